@@ -152,7 +152,7 @@ extension DamageReason {
   package var explanation: [String] {
     switch family {
     case .foreign:
-      ["The file is not an Apple Archive. Give the pack that 'package' made."]
+      ["The file is not an Apple Archive. Give the pack that was made of the manifest."]
     case .container:
       [
         "The container is a header and a sequence of blocks, each with a header that has its sizes. "
@@ -188,13 +188,13 @@ extension DamageReason {
       [
         "The archive is intact, but it is not an asset pack: those contain a folder 'Contents' with "
           + "everything that games read, 'Manifest.json' next to it, and nothing else, sorted by path.",
-        "Make the pack with 'package'.",
+        "Make the pack again, of its manifest.",
       ]
     case .ignored:
       [
-        "The pack has more than names, contents and execute bits. 'extract' ignores it, as it never "
+        "The pack has more than names, contents and execute bits. Extraction ignores it: it never "
           + "sets owners, special bits, attributes or links. Whether devices do is not documented.",
-        "If games need none of it, nothing has to be done. Packs that 'package' made have none.",
+        "If games need none of it, nothing has to be done. Packs that this tool made have none.",
       ]
     }
   }

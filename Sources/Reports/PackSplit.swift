@@ -75,7 +75,7 @@ package struct PackSplit: Sendable {
       return "\(before). No division into at most \(counted(maximumPacks, "pack")) was found with "
         + "which they would have downloaded less."
     }
-    let saved = today == 0 ? "" : " (\(percentage(today - proposed, of: today) ?? "0 %") less)"
+    let saved = percentage(today - proposed, of: today).map { " (\($0) less)" } ?? ""
     return
       "\(before). With \(counted(packs.count, "other pack")), they would have downloaded about "
       + "\(byteCount(proposed))\(saved)."

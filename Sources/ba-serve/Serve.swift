@@ -78,7 +78,7 @@ struct Serve: Command {
       links, allowStubs, setupPort, noSetupPage,
     ] + FaultOptions.all + [format, color],
     exclusive: [
-      [identity, automatic], [identity, keyType], [setupPort, noSetupPage],
+      [identity, automatic], [identity, keyType], [identity, setupPort], [setupPort, noSetupPage],
       [versions, watch],
     ],
     examples: [
@@ -141,9 +141,6 @@ struct Serve: Command {
     credentials = try Self.credentials(typed, format)
     watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
-    if identityPaths != nil, typed.has(Self.setupPort) {
-      throw UsageError.exclusive(Self.identity, Self.setupPort)
-    }
     setupPort = isOff ? nil : typed.integer(Self.setupPort).map { UInt16($0) }
     isSetupPortGiven = typed.has(Self.setupPort)
     if let setupPort, setupPort == port, port != 0 {

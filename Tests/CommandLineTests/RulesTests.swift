@@ -17,6 +17,16 @@ private let sources = URL(filePath: #filePath)
   }
 }
 
+/// The program adds what its commands and options can do.
+@Test func textsOfTheLibraryNameNoCommandAndNoOption() {
+  let texts =
+    Explain.allRules.map { "\($0.title) \($0.reason) \($0.remedy)" }
+    + DamageReason.allCases.flatMap(\.explanation)
+  for text in texts {
+    #expect(text.firstMatch(of: /ba-package [a-z]|`--[a-z]|'--[a-z]/) == nil, "\(text)")
+  }
+}
+
 @Test func idsAndTitlesOfRulesAreUnique() {
   #expect(Set(Explain.allRules.map(\.id)).count == Explain.allRules.count)
   #expect(Set(Explain.allRules.map(\.title)).count == Explain.allRules.count)

@@ -276,11 +276,14 @@ def snapshot(folder):
 
 
 def unnamed_changes(case, before, state, result):
-    """The files that a failed run changed without naming them, but for folders made for output."""
+    """The files that a failed run changed without naming them or a folder they are in, but for folders
+    made for output."""
     changed = {n for n in before.keys() | state.keys() if before.get(n) != state.get(n)}
     return sorted(
         n for n in changed - set(case.folders)
-        if not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err))
+        if not (n.startswith(case.parts or ("\0",)) and any(
+            f"'{name}'".encode() in result.err or name.encode() in result.err and name == n
+            for name in [n, *map(str, pathlib.PurePath(n).parents)])))
 
 
 def crash(result):

@@ -83,7 +83,6 @@ def archives():
 COMMANDS = (
     ["list", "x.aar"], ["list", "--format", "json", "x.aar"], ["info", "x.aar"], ["verify", "x.aar"],
     ["verify", "--against", ".", "x.aar"], ["diff", "x.aar", "x.aar"],
-    ["extract", "--keep-going", "x.aar", "-o", "out", "--only", "Contents/0000001"],
     ["extract", "x.aar", "-o", "out", "--only", "Contents/0000001"],
     ["cat", "x.aar", "0000001"],
     ["report", "x.aar", "--format", "json", "-fo", "report.json"], ["report", "x.aar", "-fo", "report.html"],

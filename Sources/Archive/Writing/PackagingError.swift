@@ -23,7 +23,7 @@ public enum PackagingError: Error, Hashable, Sendable {
   case severalRegions(of: String, [String])
   /// A symbolic link, which is never extracted.
   case link(RelativePath, target: [UInt8], pack: BytePath)
-  /// A system call failed after these files had been replaced by an extraction.
+  /// A system call failed after these files and folders had been put in place by an extraction.
   case stopped(SystemError, changed: [BytePath])
   /// Everything was extracted, but a system call failed after that.
   case extracted(SystemError)
@@ -66,7 +66,7 @@ extension PackagingError: CustomStringConvertible {
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
         + "and games can't rely on them"
     case .stopped(let error, let changed):
-      "\(error); replaced before that: " + changed.map { "'\($0)'" }.joined(separator: ", ")
+      "\(error); in place before that: " + changed.map { "'\($0)'" }.joined(separator: ", ")
     case .extracted(let error): "\(error); all files are extracted"
     case .notAReport(let path, let reason):
       "'\(path)' is not a report in JSON: \(reason)"

@@ -197,7 +197,7 @@ package struct DownloadManifestEdit: Sendable {
         report(
           .downloadVersion,
           "the version of '\(name)' would drop from \(known) to \(version), and devices would "
-            + "ignore it: use \(known) or more, or 'download-manifest update'")
+            + "ignore it: use \(known) or more")
       } else if contents == .other {
         report(
           .downloadVersion, severity: .warning,

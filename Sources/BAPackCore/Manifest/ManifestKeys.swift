@@ -62,7 +62,7 @@ extension ManifestKey {
       "sourceRoot", since: "2.0",
       """
       The folder that paths of selectors are relative to, itself relative to the manifest's folder. \
-      `--root` overrides it; without either it is the working directory.
+      Another root can be named when packs are made; without either it is the working directory.
       """, ["type": ["string", "null"], "pattern": #"^[^\u0000]+$"#]),
     ManifestKey(
       "language", since: "2.0",

@@ -18,8 +18,6 @@ public struct Extraction: Sendable {
   public var device: Device?
   /// Whether existing files are replaced.
   public var replacesFiles = false
-  /// Whether the intact files of damaged packs are extracted; such packs are read twice.
-  package var keepsGoing = false
   /// Limits for the archives.
   public var limits = ReadingLimits()
   /// The number of threads.
@@ -57,7 +55,7 @@ public struct Extraction: Sendable {
 
   /// Removes the packs that the device doesn't have. Returns the tags of those of which it has none.
   private func choose(_ inputs: inout [ArchiveInput]) throws -> [[String]] {
-    if wholeArchives || keepsGoing || device == nil && inputs.count == 1 { return [] }
+    if wholeArchives || device == nil && inputs.count == 1 { return [] }
     let packs = try inputs.map { try PackIndex.read($0, limits: limits, jobs: jobs) }
     let (chosen, missed) = try (device ?? Device()).choose(among: packs)
     inputs = chosen.map { inputs[$0] }
@@ -69,16 +67,9 @@ public struct Extraction: Sendable {
   ) throws -> ExtractedFiles {
     let scan = ExtractionScan(self, inputs, target)
     var packs: [PackIndex] = []
-    var losses: [(pack: BytePath, PackLosses)] = []
-    for (number, input) in inputs.enumerated() {
+    for number in inputs.indices {
       let read = inputs[..<number].size { $0.size ?? 0 }
-      var lost: Set<Int>?
-      if keepsGoing {
-        let found = try PackLosses(of: input, limits: limits, jobs: jobs)
-        losses.append((input.path, found))
-        lost = Set(found.entries.map(\.number))
-      }
-      packs.append(try scan.read(number, without: lost) { progress(read + $0) })
+      packs.append(try scan.read(number) { progress(read + $0) })
     }
     try scan.checkExisting()
     if scan.files.isEmpty, !globs.isEmpty { throw PackagingError.noMatch }
@@ -88,7 +79,7 @@ public struct Extraction: Sendable {
     try target.publish(files: scan.files.map(\.path).sorted(), folders: scan.folders.sorted())
     return ExtractedFiles(
       count: scan.files.count, size: scan.files.size(\.entry.size), packs: inputs.count,
-      skippedLinks: scan.skippedLinks, losses: losses, missedLanguages: missed)
+      skippedLinks: scan.skippedLinks, missedLanguages: missed)
   }
 }
 
@@ -102,8 +93,6 @@ public struct ExtractedFiles: Sendable {
   public let packs: Int
   /// Symbolic links of whole archives, which were skipped.
   package let skippedLinks: [PackedFile]
-  /// The losses of each damaged pack, if losses are allowed.
-  package let losses: [(pack: BytePath, PackLosses)]
   /// The tags of packs with common paths of which the device has none: they are in other languages
   /// than the player's, and none is in the primary language.
   public let missedLanguages: [[String]]

@@ -1,7 +1,7 @@
 /// The end of an extraction: staged files and folders are moved to their destinations.
 extension ExtractionTarget {
-  /// Syncs everything that was extracted and moves it to its destination. After an error the target
-  /// is unchanged, or the error names what was changed.
+  /// Syncs everything that was extracted and moves it to its destination, each file as a whole.
+  /// After an error the target is unchanged, or the error names what was changed.
   func publish(files: [RelativePath], folders: [RelativePath]) throws {
     try path.attempt(.sync, staging.syncVolume())
     if isNew {
@@ -49,23 +49,21 @@ extension ExtractionTarget {
   private func move(
     _ files: [RelativePath], _ folders: [RelativePath]
   ) throws {
-    var moves: [Move] = []
+    var moved: [BytePath] = []
     do {
-      let present = try moveNewFolders(folders, &moves)
+      let present = try moveNewFolders(folders, &moved)
       var pair = try folderPair(.root)
       for path in files {
         let folder = path.parent ?? .root
         guard present.contains(folder) else { continue }
         if pair.path != folder { pair = try folderPair(folder) }
-        moves.append(try move(path, pair))
+        try move(path, pair)
+        moved.append(shown(path))
       }
     } catch {
-      let rest = takeBack(moves)
-      if error.code == .fileExists, rest.isEmpty {
-        throw PackagingError.filesExist([error.path], more: 0)
-      }
-      if rest.isEmpty { throw error }
-      throw PackagingError.stopped(error, changed: rest)
+      if !moved.isEmpty { throw PackagingError.stopped(error, changed: moved) }
+      if error.code == .fileExists { throw PackagingError.filesExist([error.path], more: 0) }
+      throw error
     }
   }
 
@@ -82,21 +80,9 @@ extension ExtractionTarget {
       target: try shown(folder).attempt(.openFolder, parent.descending(folder)))
   }
 
-  /// A completed move, so it can be undone.
-  private struct Move {
-    enum Kind {
-      case new
-      case exchanged
-      case replaced
-    }
-
-    let path: RelativePath
-    let kind: Kind
-  }
-
   /// Moves each folder that the target doesn't have, with its contents. Returns the others.
   private func moveNewFolders(
-    _ folders: [RelativePath], _ moves: inout [Move]
+    _ folders: [RelativePath], _ moved: inout [BytePath]
   ) throws(SystemError) -> Set<RelativePath> {
     var present: Set<RelativePath> = [.root]
     for folder in folders {
@@ -105,7 +91,7 @@ extension ExtractionTarget {
       do {
         try pair.staged.moveExclusively(
           folder.name, to: folder.name, in: pair.target, shown: shown(folder))
-        moves.append(Move(path: folder, kind: .new))
+        moved.append(shown(folder))
       } catch {
         if error.code != .fileExists { throw error }
         present.insert(folder)
@@ -116,47 +102,16 @@ extension ExtractionTarget {
 
   private func move(
     _ path: RelativePath, _ pair: borrowing FolderPair
-  ) throws(SystemError) -> Move {
+  ) throws(SystemError) {
     let shown = shown(path)
     do {
-      try pair.staged.moveExclusively(path.name, to: path.name, in: pair.target, shown: shown)
-      return Move(path: path, kind: .new)
+      return try pair.staged.moveExclusively(
+        path.name, to: path.name, in: pair.target, shown: shown)
     } catch {
       if error.code != .fileExists || !replaces { throw error }
     }
-    let old = try shown.attempt(.lookUp, pair.target.status(named: path.name))
-    if old.kind == .directory { throw SystemError(.replace, shown, code: .isDirectory) }
-    // It may be removed from its new place in the staging folder.
-    made.withLock { $0[old.identity] = path }
-    do {
-      try pair.staged.move(path.name, to: path.name, in: pair.target, .exchanging)
-      return Move(path: path, kind: .exchanged)
-    } catch {
-      if !error.isUnsupported { throw SystemError(.replace, shown, code: error) }
-    }
     try shown.attempt(
       .replace, pair.staged.move(path.name, to: path.name, in: pair.target, .replacing))
-    return Move(path: path, kind: .replaced)
-  }
-
-  /// Undoes the moves, except for files that were modified since. Returns the paths that remain
-  /// changed.
-  private func takeBack(_ moves: [Move]) -> [BytePath] {
-    var changed: [BytePath] = []
-    for move in moves.reversed() where !takeBack(move) { changed.append(shown(move.path)) }
-    return changed.reversed()
-  }
-
-  /// False if it can't be undone.
-  private func takeBack(_ move: Move) -> Bool {
-    guard move.kind != .replaced, let pair = try? folderPair(move.path.parent ?? .root),
-      let status = try? pair.target.status(named: move.path.name),
-      made.withLock({ $0[status.identity] }) == move.path
-    else { return false }
-    let taken: ()? = try? pair.target.move(
-      move.path.name, to: move.path.name, in: pair.staged,
-      move.kind == .new ? .replacing : .exchanging)
-    return taken != nil
   }
 }
 

@@ -13,10 +13,8 @@ final class ExtractionScan: EntryVisitor {
   /// Files that must not be replaced. After the first one nothing more is created.
   private var existing: [RelativePath] = []
 
-  // The current pack: its index, the numbers of damaged entries, which are skipped, or nil if damage
-  // is an error, and the pieces of files in the current block.
+  // The current pack: its index, and the pieces of files in the current block.
   private var number = 0
-  private var lost: Set<Int>?
   private var names = EntryNames()
   /// The number of folders in all paths.
   private var levels = 0
@@ -37,10 +35,8 @@ final class ExtractionScan: EntryVisitor {
   }
 
   /// Reads a whole pack. The result has no entries, which are in ``files``.
-  func read(
-    _ number: Int, without lost: Set<Int>?, progress: @escaping (UInt64) -> Void
-  ) throws -> PackIndex {
-    (self.number, self.lost) = (number, lost)
+  func read(_ number: Int, progress: @escaping (UInt64) -> Void) throws -> PackIndex {
+    self.number = number
     (names, levels, isAssetPack) = (EntryNames(), 0, false)
     (file, digest) = (nil, nil)
     let input = inputs[number]
@@ -56,7 +52,6 @@ final class ExtractionScan: EntryVisitor {
 
   func begin(_ entry: PackEntry) throws -> Bool {
     (file, digest, offset) = (nil, nil, 0)
-    if lost?.contains(entry.number) ?? false { return false }
     try names.add(entry)
     if entry.archivePath == RelativePath.manifest.bytes,
       let damage = PackIndex.manifestTooLarge(entry)
@@ -94,18 +89,6 @@ final class ExtractionScan: EntryVisitor {
   func end() throws {
     if let problem = digest?.problem { throw problem }
     (file, digest) = (nil, nil)
-  }
-
-  func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool {
-    guard lost != nil else { throw damage }
-    switch part {
-    case .container: return true
-    case .headers where file == nil: return true
-    case .stream where damage.reason != .limit:
-      (file, digest) = (nil, nil)
-      return true
-    case .contents, .headers, .stream: throw damage
-    }
   }
 
   func endBlock() -> [FilePiece] {

@@ -16,7 +16,7 @@ final class ExtractionTarget: Sendable {
   let parent: FileDescriptor
   let staging: FileDescriptor
   let stagingName: [UInt8]
-  /// Everything that was created in the staging folder, or moved there from the target.
+  /// Everything that was created in the staging folder.
   let made: Monitor<[FileStatus.Identity: RelativePath]>
 
   /// Opens the folder at `path`, or prepares to create it.
@@ -174,8 +174,7 @@ final class ExtractionTarget: Sendable {
     return opened
   }
 
-  /// Removes everything that was created, or exchanged with the target, as far as possible. False
-  /// if anything is left.
+  /// Removes everything that was created, as far as possible. False if anything is left.
   @discardableResult func removeStaging() -> Bool {
     let made = made.withLock { $0 }
     var names: [RelativePath: [[UInt8]]] = [:]

@@ -28,7 +28,7 @@ package struct GitPacks {
   private let sources: [Source]
   /// The small blobs that were read, and the files that they represent, if any.
   private var pointers: [[UInt8]: Stub?] = [:]
-  /// Symbolic links that were ignored, except those of git-annex.
+  /// Symbolic links that were ignored.
   package private(set) var ignoredLinks: Set<RelativePath> = []
 
   /// The packs of `manifests`, with the paths that they were read from and their source roots.
@@ -72,7 +72,7 @@ package struct GitPacks {
     var hashes: [Int: [UInt8]] = [:]
     for file in files {
       let pointer = pointers[file.blob.identifier].flatMap(\.self)
-      if file.blob.isLink, pointer == nil {
+      if file.blob.isLink {
         ignoredLinks.insert(file.blob.path)
         continue
       }
@@ -119,12 +119,12 @@ package struct GitPacks {
     }
   }
 
-  /// Reads the blobs that may be pointers or links of Git LFS and git-annex.
+  /// Reads the blobs that may be pointers of Git LFS.
   private mutating func readPointers(of blobs: [Blob], in top: BytePath) throws {
     let unread = Set(
-      blobs.filter { (1..<Stub.sizeLimit).contains($0.size) && pointers[$0.identifier] == nil }
-        .map(\.identifier))
-    let links = Set(blobs.filter(\.isLink).map(\.identifier))
+      blobs.filter {
+        !$0.isLink && (1..<Stub.sizeLimit).contains($0.size) && pointers[$0.identifier] == nil
+      }.map(\.identifier))
     let sorted = unread.sorted { $0.lexicographicallyPrecedes($1) }
     // The names must fit into the buffer of a pipe.
     for start in stride(from: 0, to: sorted.count, by: 128) {
@@ -140,9 +140,7 @@ package struct GitPacks {
         else { break }
         let contents = rest[(end + 1)...].prefix(size)
         rest = rest[(end + 1)...].dropFirst(size + 1)
-        let stub =
-          links.contains(identifier)
-          ? Stub(danglingLink: [BytePath(Array(contents))]) : Stub(contents: contents)
+        let stub = Stub(contents: contents)
         pointers[identifier] = .some(stub?.contents == nil ? nil : stub)
       }
     }

@@ -76,7 +76,7 @@ struct ScaffoldWalk {
         do {
           status = try tree.status(path)
         } catch {
-          if (error as? Finding)?.rule ?? .unreadableFile == .unreadableFile {
+          if (error as? UnreachablePath)?.reason ?? .changed == .changed {
             report(error)
           } else {
             exclude(path, "leads to nothing inside the source root")

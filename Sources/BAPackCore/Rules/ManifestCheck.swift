@@ -215,7 +215,7 @@ public struct ManifestCheck: Sendable {
   private static func packFinding(_ file: BytePath) -> Finding {
     Finding(
       .syntax,
-      "'\(file.shown)' is an asset pack, not a manifest; use 'verify', 'list' or 'info'",
+      "'\(file.shown)' is an asset pack, not a manifest",
       at: nil)
   }
 }

@@ -1,14 +1,4 @@
 extension SelectedFile {
-  /// The file that a link of git-annex at `source` represents: nil if the link doesn't have its size
-  /// and SHA-256. No link has a mode: the file counts as not executable.
-  init?(_ link: Stub, at source: RelativePath, to destination: RelativePath, selector: Int) {
-    guard link.kind == .annexLink, let contents = link.contents else { return nil }
-    self.init(
-      destination: destination, source: source, size: contents.size, isExecutable: false,
-      version: 0, selector: selector)
-    pointer = link
-  }
-
   /// The file that this one represents, a pointer; nil if the pointer doesn't have its size and
   /// SHA-256.
   fileprivate func resolved(_ pointer: Stub) -> SelectedFile? {
@@ -32,8 +22,8 @@ extension SelectedFile {
   }
 }
 
-/// Replaces the pointers of Git LFS and git-annex among `files` with the files that they represent;
-/// those that don't have a size and SHA-256 are added to `stubs`. Returns findings about files that
+/// Replaces the pointers of Git LFS among `files` with the files that they represent; those that
+/// don't have a size and SHA-256 are added to `stubs`. Returns findings about files that
 /// can't be read.
 func readPointers(
   _ files: inout [SelectedFile], _ stubs: inout StubCheck, _ selectors: [FileSelector],

@@ -72,7 +72,7 @@ package struct SelectionPolicy: Sendable {
   package var links: LinkPolicy
   /// Whether stubs, such as Git LFS pointers, may be packaged.
   package var allowsStubs: Bool
-  /// Whether pointers of Git LFS and git-annex count as the files that they represent, if they have
+  /// Whether pointers of Git LFS count as the files that they represent, if they have
   /// the SHA-256 and size. Then no contents are checked.
   package var readsPointers = false {
     didSet { if readsPointers { allowsStubs = false } }

@@ -175,23 +175,8 @@ private struct SelectionResolver {
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
     folders.formUnion(walk.folders)
-    for (stub, path) in walk.stubs {
-      add(stub, at: path, to: walk.destination(of: path), selector: index)
-    }
+    for (stub, path) in walk.stubs { stubs.add(stub, at: path, selector: index) }
     noteUse(of: walk.usedExclusions)
-  }
-
-  /// Adds the file that a link of git-annex represents, or else the stub.
-  private mutating func add(
-    _ stub: Stub, at source: RelativePath, to destination: RelativePath, selector index: Int
-  ) {
-    if policy.readsPointers,
-      let file = SelectedFile(stub, at: source, to: destination, selector: index)
-    {
-      files.append(file)
-    } else {
-      stubs.add(stub, at: source, selector: index)
-    }
   }
 
   private mutating func applyExclusions(_ source: RelativePath, isFolder: Bool) -> Bool {
@@ -220,15 +205,11 @@ private struct SelectionResolver {
         let stub = dangling.flatMap({ Stub(danglingLink: $0.targets) })
           ?? tree.placeholder(of: source)
       {
-        if dangling?.link == source, kind == .file {
-          add(stub, at: source, to: destination, selector: index)
-        } else {
-          stubs.add(stub, at: source, selector: index)
-        }
+        stubs.add(stub, at: source, selector: index)
         return nil
       }
       if stubs.hasAny(of: index) { return nil }
-      guard (error as? Finding)?.rule == .missingFile else {
+      guard (error as? UnreachablePath)?.reason == .missing else {
         throw error.finding(at: written.location)
       }
       throw explanations.missing(source, kind, written, tree)

@@ -127,7 +127,7 @@ package struct SourceTree: ~Copyable {
 
   /// The status of `path`, which must be inside the root after all links are resolved.
   ///
-  /// - Throws: A finding without a location, or an error of the system.
+  /// - Throws: ``UnreachablePath``, or an error of the system.
   func status(_ path: RelativePath) throws -> FileStatus {
     let shown = full(path)
     let (status, resolved): (FileStatus, BytePath)
@@ -137,12 +137,15 @@ package struct SourceTree: ~Copyable {
       throw whyUnreachable(path, error)
     }
     guard links == .follow || isInside(resolved) else {
-      throw Finding(
-        .linkOutsideRoot,
-        "'\(path)' links to '\(resolved)', outside the source root '\(resolvedRoot)'", at: nil,
-        notes: [
-          Note("copy the target into the repository, or set the source root to a folder above both")
-        ])
+      throw UnreachablePath(
+        reason: .outside,
+        finding: Finding(
+          .linkOutsideRoot,
+          "'\(path)' links to '\(resolved)', outside the source root '\(resolvedRoot)'", at: nil,
+          notes: [
+            Note(
+              "copy the target into the repository, or set the source root to a folder above both")
+          ]))
     }
     // Both calls see the same file, unless a link was replaced in between.
     let now = try FileStatus.ifPresent(resolved)
@@ -161,12 +164,8 @@ package struct SourceTree: ~Copyable {
   func placeholder(of path: RelativePath) -> Stub? {
     let parent = path.parent ?? .root
     for name in [path.name + ".dvc".utf8, [ASCII.dot] + path.name + ".icloud".utf8] {
-      // Without a stub the file is reported as missing.
-      if let contents = try? folder.bytes(of: parent.appending(name), upTo: Int(Stub.sizeLimit)),
-        let stub = Stub(placeholder: Array(name), contents: contents)
-      {
-        return stub
-      }
+      let path = full(parent.appending(name))
+      if (try? FileStatus.following(path))?.kind == .file { return Stub(placeholder: Array(name)) }
     }
     return nil
   }
@@ -178,30 +177,35 @@ package struct SourceTree: ~Copyable {
     return RelativePath(unchecked: Array(rest))
   }
 
-  /// The finding for a folder that a link at or above `path` leads back to, even if the link can't
-  /// be read.
-  func loop(at path: RelativePath) -> Finding {
+  /// A folder that a link at or above `path` leads back to, even if the link can't be read.
+  func loop(at path: RelativePath) -> UnreachablePath {
     let target = (try? full(path).linkTarget()) ?? "."
-    return Finding(
-      .linkLoop, "'\(path)' links to '\(target)', which leads back to it", at: nil,
-      notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+    return UnreachablePath(
+      reason: .loop,
+      finding: Finding(
+        .linkLoop, "'\(path)' links to '\(target)', which leads back to it", at: nil,
+        notes: [Note("fix the link, or exclude it with 'fileExclusion'")]))
   }
 
-  func missing(_ path: RelativePath) -> Finding {
-    Finding(.missingFile, "there is no '\(path)'", at: nil)
+  func missing(_ path: RelativePath) -> UnreachablePath {
+    UnreachablePath(
+      reason: .missing, finding: Finding(.missingFile, "there is no '\(path)'", at: nil))
   }
 
-  private func changed(_ path: BytePath) -> Finding {
-    Finding(
-      .unreadableFile, "'\(path)' was replaced while the repository was read", at: nil,
-      notes: [Note("run again when nothing writes to the repository")])
+  private func changed(_ path: BytePath) -> UnreachablePath {
+    UnreachablePath(
+      reason: .changed,
+      finding: Finding(
+        .unreadableFile, "'\(path)' was replaced while the repository was read", at: nil,
+        notes: [Note("run again when nothing writes to the repository")]))
   }
 
   /// The dangling link at or above `path`, with the targets on the way, if `error` reports it.
   func danglingLink(
     _ error: any Error, at path: RelativePath
   ) -> (link: RelativePath, targets: [BytePath])? {
-    guard (error as? Finding)?.rule == .danglingLink, let (link, target) = brokenLink(in: path)
+    guard (error as? UnreachablePath)?.reason == .dangling,
+      let (link, target) = brokenLink(in: path)
     else { return nil }
     return (link, chain(from: link, target))
   }
@@ -212,12 +216,14 @@ package struct SourceTree: ~Copyable {
     guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else { return error }
     guard let (link, target) = brokenLink(in: path) else { return isLoop ? error : missing(path) }
     if isLoop { return loop(at: link) }
-    return Finding(
-      .danglingLink,
-      "'\(link)' links to "
-        + chain(from: link, target).map { "'\($0)'" }.joined(separator: ", which links to ")
-        + ", which does not exist", at: nil,
-      notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+    return UnreachablePath(
+      reason: .dangling,
+      finding: Finding(
+        .danglingLink,
+        "'\(link)' links to "
+          + chain(from: link, target).map { "'\($0)'" }.joined(separator: ", which links to ")
+          + ", which does not exist", at: nil,
+        notes: [Note("fix the link, or exclude it with 'fileExclusion'")]))
   }
 
   /// The first link in `path` that leads nowhere, the one to fix, and its target.
@@ -254,10 +260,18 @@ package struct SourceTree: ~Copyable {
   }
 }
 
+/// A path in the repository that can't be read: why, and the finding about it, without a location.
+struct UnreachablePath: Error {
+  enum Reason { case missing, dangling, loop, outside, changed }
+
+  let reason: Reason
+  let finding: Finding
+}
+
 extension Error {
   /// The finding for this error in reading the repository.
   func finding(at location: SourceLocation?) -> Finding {
-    guard let finding = self as? Finding else {
+    guard let finding = (self as? UnreachablePath)?.finding else {
       return Finding(.unreadableFile, "\(self)", at: location)
     }
     return Finding(finding.rule, finding.message, at: location, notes: finding.notes)

@@ -17,6 +17,7 @@ struct Stub: Hashable {
   }
 
   let kind: Kind
+  /// Known of pointers of Git LFS and of dataless files.
   let size: UInt64?
   var sha256: [UInt8]?
 
@@ -68,14 +69,14 @@ extension Stub {
 
   /// `/annex/objects/KEY`, or a link target on file systems without links.
   private init?(annexPointer text: some Collection<UInt8>) {
-    guard let line = Self.lines(text).first, let key = AnnexKey(path: line) else { return nil }
-    self.init(kind: .annexPointer, size: key.size, sha256: key.sha256)
+    guard let line = Self.lines(text).first, isAnnexObject(line) else { return nil }
+    self.init(kind: .annexPointer, size: nil)
   }
 
   /// The stub for a dangling link through these targets, the last of which doesn't exist.
   init?(danglingLink targets: [BytePath]) {
-    guard let key = targets.compactMap({ AnnexKey(path: $0.bytes[...]) }).first else { return nil }
-    self.init(kind: .annexLink, size: key.size, sha256: key.sha256)
+    guard targets.contains(where: { isAnnexObject($0.bytes[...]) }) else { return nil }
+    self.init(kind: .annexLink, size: nil)
   }
 
   private static func lines(_ text: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
@@ -83,34 +84,13 @@ extension Stub {
   }
 }
 
-/// A git-annex object name, `BACKEND-sSIZE--NAME`; the size and other fields are optional.
-private struct AnnexKey {
-  let size: UInt64?
-  /// That of the contents, if the backend is SHA256, or SHA256E, which adds an extension.
-  let sha256: [UInt8]?
-
-  /// The key at the end of `path`; nil if it isn't the path of an object.
-  init?(path: ArraySlice<UInt8>) {
-    let parts = path.split(separator: ASCII.slash)
-    guard let objects = parts.lastIndex(where: { $0.elementsEqual("objects".utf8) }), objects > 0,
-      parts[objects - 1].elementsEqual("annex".utf8), objects + 1 < parts.count,
-      let key = parts.last, let dashes = key.firstRange(of: "--".utf8)
-    else { return nil }
-    let fields = key[..<dashes.lowerBound].split(separator: UInt8(ascii: "-"))
-    guard let backend = fields.first, backend.allSatisfy(isBackendByte) else { return nil }
-    size = fields.dropFirst().first { $0.first == UInt8(ascii: "s") }
-      .flatMap { number($0.dropFirst()) }
-    let name = key[dashes.upperBound...]
-    // A key with the fields S and C is that of a chunk.
-    let isChunk = fields.dropFirst().contains {
-      $0.first == UInt8(ascii: "S") || $0.first == UInt8(ascii: "C")
-    }
-    let isPlain = backend.elementsEqual("SHA256".utf8) && name.count == 64
-    let hasExtension =
-      backend.elementsEqual("SHA256E".utf8)
-      && (name.count == 64 || name.dropFirst(64).first == ASCII.dot)
-    sha256 = (isPlain || hasExtension) && !isChunk ? digest(name.prefix(64)) : nil
-  }
+/// Whether a path is that of an object of git-annex, `annex/objects/…/BACKEND-FIELDS--NAME`.
+private func isAnnexObject(_ path: ArraySlice<UInt8>) -> Bool {
+  let parts = path.split(separator: ASCII.slash)
+  guard let objects = parts.lastIndex(where: { $0.elementsEqual("objects".utf8) }), objects > 0,
+    parts[objects - 1].elementsEqual("annex".utf8), objects + 1 < parts.count, let key = parts.last
+  else { return false }
+  return key.firstRange(of: "--".utf8) != nil
 }
 
 /// The bytes of a SHA-256 of 64 hexadecimal digits; nil if it is something else.
@@ -118,11 +98,6 @@ private func digest(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
   let values = digits.compactMap(ASCII.hexadecimalValue)
   guard values.count == 64, digits.count == 64 else { return nil }
   return stride(from: 0, to: 64, by: 2).map { values[$0] << 4 | values[$0 + 1] }
-}
-
-private func isBackendByte(_ byte: UInt8) -> Bool {
-  ASCII.isDigit(byte) || byte == UInt8(ascii: "_")
-    || ASCII.isLetter(byte) && ASCII.lowercased(byte) != byte
 }
 
 /// The first lines of pointers, newest version first.
@@ -153,51 +128,9 @@ extension Stub {
     }
   }
 
-  /// The stub for the placeholder `name`; nil if it is a DVC file whose contents aren't about the
-  /// file that it is named after.
-  init?(placeholder name: [UInt8], contents: [UInt8]) {
-    guard let target = Self.target(of: name) else { return nil }
-    if name.last == UInt8(ascii: "d") {
-      self.init(kind: .iCloudPlaceholder, size: nil)
-    } else {
-      self.init(dvcFile: contents, about: target)
-    }
+  /// The stub for the placeholder `name`; nil for other names.
+  init?(placeholder name: [UInt8]) {
+    guard Self.target(of: name) != nil else { return nil }
+    self.init(kind: name.last == UInt8(ascii: "d") ? .iCloudPlaceholder : .dvcFile, size: nil)
   }
-
-  /// Reads the list `outs` of a DVC file, each element of which has a `path` and usually a `size`:
-  /// YAML as written by DVC.
-  private init?(dvcFile text: [UInt8], about target: ArraySlice<UInt8>) {
-    var isInside = false
-    var outputs: [(path: ArraySlice<UInt8>?, size: UInt64?)] = []
-    for line in Self.lines(text) {
-      let item = line.drop { $0 == UInt8(ascii: " ") }
-      let begins = item.starts(with: "- ".utf8)
-      if !begins, item.startIndex == line.startIndex {
-        isInside = line.starts(with: "outs:".utf8)
-        continue
-      }
-      guard isInside else { continue }
-      if begins { outputs.append((nil, nil)) }
-      let pair = item.dropFirst(begins ? 2 : 0).split(
-        separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, let last = outputs.indices.last else { continue }
-      let value = unquoted(pair[1])
-      if pair[0].elementsEqual("path".utf8) { outputs[last].path = value }
-      if pair[0].elementsEqual("size".utf8) { outputs[last].size = number(value) }
-    }
-    guard let output = outputs.first(where: { $0.path == target }) else { return nil }
-    self.init(kind: .dvcFile, size: output.size)
-  }
-}
-
-/// A YAML scalar without surrounding spaces and quotes.
-private func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  var value = text.drop { $0 == UInt8(ascii: " ") }
-  while value.last == UInt8(ascii: " ") { value.removeLast() }
-  if let first = value.first, first == UInt8(ascii: "'") || first == UInt8(ascii: "\""),
-    value.count > 1, value.last == first
-  {
-    value = value.dropFirst().dropLast()
-  }
-  return value
 }

@@ -58,9 +58,8 @@ package struct StubCheck {
       case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
       }
     let ending = kind == .annexLink ? " are not here" : ""
-    if readsPointers, [.lfsPointer, .annexPointer, .annexLink].contains(kind) {
-      let comma = ending.isEmpty ? "" : ","
-      return "\(subject) \(predicate)\(ending)\(comma) without a SHA-256 and size"
+    if readsPointers, kind == .lfsPointer {
+      return "\(subject) \(predicate) without a SHA-256 and size"
     }
     let sizes = files.compactMap(\.size)
     let total = sizes.size { $0 }

@@ -121,7 +121,7 @@ struct TreeWalk {
     // A folder counts unless a single name was looked up in it and found.
     if only == nil || children.isEmpty { folders.append(folder) }
     guard countVisit(identity, folder) else { return }
-    if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children, tree) }
+    if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children) }
     if let ahead { ahead.add(folders(in: folder, children)) }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
@@ -145,21 +145,15 @@ struct TreeWalk {
   /// Records the stubs with these names in `folder`, unless the files that they represent exist
   /// too.
   private mutating func find(
-    _ names: [[UInt8]], in folder: RelativePath, _ children: [SourceTree.Child],
-    _ tree: borrowing SourceTree
+    _ names: [[UInt8]], in folder: RelativePath, _ children: [SourceTree.Child]
   ) {
     let present = Set(children.map(\.name))
-    for name in names {
+    let subfolders = Set(children.filter { $0.status.kind == .directory }.map(\.name))
+    for name in names where !subfolders.contains(name) {
       guard let target = Stub.target(of: name), !present.contains(Array(target)) else { continue }
       let path = folder.appending(target)
       guard exclusions.selectors(excluding: path, isFolder: false).isEmpty else { continue }
-      do {
-        let contents = try tree.folder.bytes(
-          of: folder.appending(name), upTo: Int(Stub.sizeLimit))
-        if let stub = Stub(placeholder: name, contents: contents) { stubs.append((stub, path)) }
-      } catch {
-        findings.report(.unreadableFile, "\(error)", at: location)
-      }
+      if let stub = Stub(placeholder: name) { stubs.append((stub, path)) }
     }
   }
 

@@ -134,7 +134,7 @@ private func bashCommand(_ row: CommandRow, _ function: String) -> String {
 
 private func bashOffer(_ kind: ValueKind, _ function: String) -> String {
   switch kind {
-  case .text, .integer: ":"
+  case .text, .integer, .size: ":"
   case .choice, .command, .setting:
     "\(function)_words \(quoted((kind.words ?? []).joined(separator: " ")))"
       + (kind.isSetting ? "; compopt -o nospace 2>/dev/null" : "")

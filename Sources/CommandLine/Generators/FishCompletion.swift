@@ -91,7 +91,7 @@ private func fishValue(_ kind: ValueKind, _ function: String) -> String {
 /// The values of an argument or option, each without a description: fish would repeat the option's.
 private func fishOffer(_ kind: ValueKind, _ function: String) -> String? {
   switch kind {
-  case .text, .integer: nil
+  case .text, .integer, .size: nil
   case .choice, .command:
     "-a \(fishQuoted((kind.words ?? []).map { $0 + "\\t" }.joined(separator: " ")))"
   case .setting(let names, let values):

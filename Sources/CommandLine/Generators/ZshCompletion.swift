@@ -100,7 +100,7 @@ private func zshOption(_ option: Option) -> String {
 
 private func zshAction(_ kind: ValueKind) -> String {
   switch kind {
-  case .text, .integer: ""
+  case .text, .integer, .size: ""
   case .choice, .command: "(\((kind.words ?? []).joined(separator: " ")))"
   case .setting(let names, let values):
     "{compset -P \"*=\" && compadd \(values.joined(separator: " ")) || "

@@ -109,6 +109,7 @@ package func remark(_ option: Option) -> String {
   case .choice(let words): parts.append("values: \(words.joined(separator: ", "))")
   case .integer(let range) where range.upperBound < 1000:
     parts.append("values: \(range.lowerBound)-\(range.upperBound)")
+  case .size: parts.append("1MB is 1,000,000 bytes, 1MiB 1,048,576")
   case .integer, .text, .command, .setting, .file, .directory: break
   }
   if option.acceptsJSON { parts.append("'--json' is short for json") }

@@ -181,5 +181,6 @@ package func fits(_ word: some Collection<UInt8>, _ kind: ValueKind) -> Bool {
   case .integer(let range):
     word.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       && Int(String(decoding: word, as: UTF8.self)).map(range.contains) ?? false
+  case .size: byteCount(reading: String(decoding: word, as: UTF8.self)) != nil
   }
 }

@@ -87,6 +87,11 @@ package struct TypedArguments: Sendable {
     values(option).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
+  /// The value as a number of bytes; the parser has checked it.
+  package func size(_ option: Option) -> UInt64? {
+    value(option).flatMap { byteCount(reading: String(decoding: $0, as: UTF8.self)) }
+  }
+
   package func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
 
   package func required(_ argument: Argument) -> [UInt8] {

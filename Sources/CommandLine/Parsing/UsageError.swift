@@ -83,6 +83,11 @@ package struct UsageError: Error {
     UsageError("'--\(second.long)' can't be used with '--\(first.long)'")
   }
 
+  /// An option without the one that it is for.
+  package static func needs(_ option: Option, _ other: Option) -> UsageError {
+    UsageError("'--\(option.long)' can be used with '--\(other.long)' only")
+  }
+
   /// A value that is invalid for its option, with a reason if there is more to say.
   package static func invalid(_ value: [UInt8], for option: Option, reason: String? = nil)
     -> UsageError
@@ -111,6 +116,7 @@ package struct UsageError: Error {
           suggestion(for: String(decoding: value, as: UTF8.self), among: words))
     case .integer(let range):
       return message + ": expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .size: return message + ": expected a size such as 1000000, 64MB or 1GiB"
     case .file, .directory, .text, .command, .setting, nil: return message
     }
   }

@@ -35,6 +35,9 @@ package struct WordParser {
       let both = group.filter { given.contains($0) }
       if both.count > 1 { throw .exclusive(both[0], both[1]) }
     }
+    for (option, users) in row.requires where !given.contains(option) {
+      if let user = users.first(where: { given.contains($0) }) { throw .needs(user, option) }
+    }
     return (typed, positional)
   }
 

@@ -16,7 +16,7 @@
 ///   let typed: TypedArguments  // the words, by option and argument
 ///
 ///   func run(_ console: Console) throws -> ExitCode {
-///     let reading = try PackReading(typed)  // a group of options that commands share
+///     let reading = PackReading(typed)  // a group of options that commands share
 ///     let pack = try reading.read(typed.path(Self.pack))
 ///     if typed.has(Self.long) { try console.write("…\n") }
 ///     return .success
@@ -30,8 +30,8 @@
 /// typos are derived from the row.
 ///
 /// A row describes the syntax: names, value names, kinds of values, defaults, help. The parser
-/// checks kinds (`.choice`, `.integer`) and that everything required is present. The command checks
-/// the rest, such as a combination of options, and throws `UsageError`. `run` writes its output
+/// checks kinds (`.choice`, `.integer`), that everything required is present, and which options can be
+/// used together (`exclusive`, `requires`). The command checks the rest, and throws `UsageError`. `run` writes its output
 /// with `console.write`, findings and messages with `console.note`, and throws errors of the
 /// library, or `PackagingError` with a message. A row with `subcommands` is a group and has no
 /// `command`.
@@ -47,6 +47,8 @@ package struct CommandRow: Sendable {
   package let options: [Option]
   /// Options of which at most one may be given.
   package let exclusive: [[Option]]
+  /// Options that can be used with another one only, by that.
+  package let requires: [(option: Option, by: [Option])]
   /// Commands as a user would type them, each with its meaning.
   package let examples: KeyValuePairs<String, String>
   /// The meaning of each exit status, or of several: `130, 143`.
@@ -69,6 +71,7 @@ package struct CommandRow: Sendable {
   package init(
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
     options: [Option] = [], exclusive: [[Option]] = [],
+    requires: KeyValuePairs<Option, [Option]> = [:],
     examples: KeyValuePairs<String, String> = [:],
     exitStatus: KeyValuePairs<String, String> = [
       "0": "Success.", "1": "There were errors; nothing was written.",
@@ -84,6 +87,7 @@ package struct CommandRow: Sendable {
     self.arguments = arguments
     self.options = options
     self.exclusive = exclusive
+    self.requires = requires.map { ($0, $1) }
     self.examples = examples
     self.exitStatus = exitStatus.map { ($0, $1) } + Self.everywhere
     self.subcommands = subcommands

@@ -123,6 +123,8 @@ package enum ValueKind: Sendable, Equatable {
   case setting(of: [String], to: [String])
   /// A whole number in this range, in decimal digits.
   case integer(ClosedRange<Int>)
+  /// A number of bytes, with or without a unit.
+  case size
 
   var isSetting: Bool { if case .setting = self { true } else { false } }
 
@@ -131,7 +133,7 @@ package enum ValueKind: Sendable, Equatable {
     switch self {
     case .choice(let words), .command(let words): words
     case .setting(let names, _): names.map { $0 + "=" }
-    case .text, .file, .directory, .integer: nil
+    case .text, .file, .directory, .integer, .size: nil
     }
   }
 }

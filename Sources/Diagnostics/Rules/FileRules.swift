@@ -189,7 +189,7 @@ extension Rule {
       files that are stored elsewhere; on a Mac, iCloud and similar services also leave files without \
       contents, which are fetched when they are read; a sparse checkout of Git leaves files out. A \
       clone or a CI job that does not fetch them would package a few lines of text as a texture, or \
-      leave it out. The size in the message is that of the real file, as the stub states it.
+      leave it out.
       """,
     remedy: """
       Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \

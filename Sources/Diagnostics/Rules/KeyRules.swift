@@ -28,7 +28,7 @@ extension Rule {
       A manifest needs `assetPackID`, `downloadPolicy`, `fileSelectors` and `platforms`; the policies \
       `essential` and `prefetch` need `installationEventTypes`.
       """,
-    remedy: "Add the key. `ba-package template` prints a manifest with all of them.",
+    remedy: "Add the key. The template of a manifest has all of them.",
     example: #""downloadPolicy": { "essential": {} }"#)
 
   package static let wrongType = Rule(
@@ -118,13 +118,13 @@ extension Rule {
       3166), so no device has this language. Often a country's code is meant: Japanese is `ja`, and \
       `JP` is Japan.
       """,
-    remedy: "Correct the tag. `ba-package convert` and App Store Connect use the same tags.",
+    remedy: "Correct the tag. App Store Connect uses the same tags.",
     example: #""language": "jp""#)
 
   package static let placeholder = Rule(
     "placeholder", .error, .keys, "A placeholder from the template",
     reason: """
-      `ba-package template` writes placeholders in brackets. One that is not replaced would become \
+      The template of a manifest has placeholders in brackets. One that is not replaced would become \
       the name of a pack or of a file in it.
       """,
     remedy: "Replace it with a value, or remove the key if the pack does not need it.",

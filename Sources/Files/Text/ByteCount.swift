@@ -60,14 +60,11 @@ private func quantity(_ text: String, _ scale: (String) -> UInt64?) -> UInt64? {
   return overflow ? nil : sum
 }
 
-/// `part` relative to `whole` in percent: `45.2%`; nil if that isn't meaningful. It is rounded, or
-/// else cut off.
-package func percentage(
-  _ part: UInt64, of whole: UInt64, isRounded: Bool = true
-) -> String? {
+/// `part` relative to `whole` in percent, rounded: `45.2%`; nil if that isn't meaningful.
+package func percentage(_ part: UInt64, of whole: UInt64) -> String? {
   guard whole > 0, part / 10 < whole else { return nil }
   let (quotient, remainder) = whole.dividingFullWidth(part.multipliedFullWidth(by: 1000))
-  let tenths = quotient + (isRounded && remainder >= whole - remainder ? 1 : 0)
+  let tenths = quotient + (remainder >= whole - remainder ? 1 : 0)
   return "\(tenths / 10).\(tenths % 10)%"
 }
 

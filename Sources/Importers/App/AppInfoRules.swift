@@ -19,8 +19,7 @@ extension Rule {
       or the upload is rejected.
       """,
     remedy: """
-      Add the key. `ba-package app-info` prints all of them; on a Mac, \
-      `/usr/libexec/PlistBuddy -c 'Merge Keys.plist' Info.plist` adds them.
+      Add the key; on a Mac, `/usr/libexec/PlistBuddy -c 'Merge Keys.plist' Info.plist` adds them.
       """)
 
   package static let appInfoValue = Rule(

@@ -1,21 +1,14 @@
 import BAPackCore
 
-/// An app or one of its extensions, read from a bundle or from a target of a project.
+/// A built app or one of its extensions.
 struct AppPart {
-  /// As in messages: `'Game.app'`, `the target 'Game'`.
+  /// As in messages: `'Game.app'`.
   let name: String
-  var place: Place
+  let place: Place
   let info: PropertyList
   let entitlements: Entitlements
-  /// Replaces build settings in a value; nil if one is unknown.
-  var resolve: (String) -> String? = { hasVariable($0) ? nil : $0 }
-  /// Values that the build adds to the `Info.plist`.
-  var defaults: [String: String] = [:]
 
-  /// Whether this is no target of a project.
-  var isBuilt: Bool { defaults.isEmpty }
-
-  enum Place { case app, extensions, plugIns, notEmbedded }
+  enum Place { case app, extensions, plugIns }
 
   enum Entitlements {
     case known(PropertyListValue)
@@ -27,22 +20,14 @@ struct AppPart {
   static let downloaderPoint = "com.apple.background-asset-downloader-extension"
   private static let groupsKey = "com.apple.security.application-groups"
 
-  /// The string with this key, with build settings replaced; nil if it is missing or unknown.
-  func text(_ key: String) -> String? {
-    (info.root[key]?.string ?? defaults[key]).flatMap(resolve)
-  }
+  func text(_ key: String) -> String? { info.root[key]?.string }
 
   var identifier: String? { text("CFBundleIdentifier") }
 
   /// The app groups in the entitlements; nil if they are unknown.
   var groups: Set<String>? {
     guard case .known(let list) = entitlements else { return nil }
-    var groups: Set<String> = []
-    for group in list[Self.groupsKey]?.array ?? [] {
-      guard let group = group.string.flatMap(resolve) else { return nil }
-      groups.insert(group)
-    }
-    return groups
+    return Set((list[Self.groupsKey]?.array ?? []).compactMap(\.string))
   }
 
   /// The extension point as ExtensionKit reads it.
@@ -56,7 +41,7 @@ struct AppPart {
   }
 
   var isDownloader: Bool {
-    [point, oldPoint].contains { $0?.string.flatMap(resolve) == Self.downloaderPoint }
+    [point, oldPoint].contains { $0?.string == Self.downloaderPoint }
   }
 
   /// Whether an extension without the right point was probably meant as a downloader.

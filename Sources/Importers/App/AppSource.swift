@@ -1,8 +1,8 @@
 import BAPackCore
 
 extension AppInfo {
-  /// Findings about the file or folder at `path`: an `Info.plist`, a built app, an `.ipa`, or the
-  /// folder of an Xcode project.
+  /// Findings about the file or folder at `path`: an `Info.plist`, a built app or an
+  /// `.ipa`.
   package func check(_ path: BytePath) throws -> [Finding] {
     do {
       if try FileStatus.following(path).kind == .directory {
@@ -27,22 +27,17 @@ extension AppInfo {
 
   private func parts(ofFolder path: BytePath) throws -> AppParts {
     let names = try path.names()
-    if path.hasExtension("app")
-      || names.contains(Array("Info.plist".utf8))
-        && !names.contains(where: { BytePath($0).hasExtension("xcodeproj") })
-    {
+    let isProject = names.contains { name in
+      BytePath(name).hasExtension("xcodeproj")
+        || ["project.pbxproj", "project.xcproj"].contains { name.elementsEqual($0.utf8) }
+    }
+    if path.hasExtension("app") || names.contains(Array("Info.plist".utf8)) && !isProject {
       return try AppParts(bundle: path)
     }
-    if names.contains(Array("project.pbxproj".utf8)) { return try AppParts(project: path) }
-    let projects = names.filter { BytePath($0).hasExtension("xcodeproj") }
-    guard let project = projects.first, projects.count == 1 else {
-      throw Finding(
-        .bundleUnreadable,
-        projects.isEmpty
-          ? "'\(path)' is neither a built app nor a folder with an Xcode project"
-          : "'\(path)' has \(counted(projects.count, "Xcode project")); choose one", at: nil,
-        notes: projects.prefix(5).map { Note("there is '\(path.appending($0))'") })
-    }
-    return try AppParts(project: path.appending(project))
+    throw Finding(
+      .bundleUnreadable,
+      isProject
+        ? "'\(path)' is an Xcode project; check the app that is built of it, or its Info.plist"
+        : "'\(path)' is not a built app", at: nil)
   }
 }

@@ -44,16 +44,9 @@ private struct ExtensionCheck {
   }
 
   private mutating func check(_ part: AppPart) {
-    switch part.place {
-    case .extensions, .app: break
-    case .plugIns:
+    if part.place == .plugIns {
       findings.report(
         .extensionPlace, "\(part.name) is embedded in 'PlugIns', not in 'Extensions'",
-        at: part.location())
-    case .notEmbedded:
-      findings.report(
-        .extensionMissing,
-        "\(part.name) is a downloader extension, but \(app.name) doesn't embed it",
         at: part.location())
     }
     if part.info.root["NSExtension"] != nil {
@@ -86,7 +79,7 @@ private struct ExtensionCheck {
     }
     checkGroups(part)
     checkBuild(part)
-    if part.isBuilt, part.info.root["CFBundleDisplayName"] == nil {
+    if part.info.root["CFBundleDisplayName"] == nil {
       findings.report(
         .extensionName, "\(part.name) has no 'CFBundleDisplayName'; App Store Connect requires it",
         at: part.location())
@@ -95,7 +88,6 @@ private struct ExtensionCheck {
 
   /// What Xcode leaves in a built app or extension.
   private mutating func checkBuild(_ part: AppPart) {
-    guard part.isBuilt else { return }
     if let xcode = part.text("DTXcode").flatMap({ Int($0) }), xcode >= 2700,
       let version = part.text("MinimumOSVersion"),
       let major = Int(version.prefix { $0 != "." }), major < 15

@@ -98,8 +98,7 @@ package struct ExtensionFiles: Sendable {
           \(folder)/\(Self.appEntitlements), or add the app group to the entitlements it has.
           Their sandbox is for macOS.
        4. Choose the same team for both targets, and the same version and build number.
-       5. Add the keys that 'ba-package app-info' prints to the Info.plist of the app.
-       6. Check the project's folder with 'ba-package app-info --check'.
+       5. Add the keys for asset packs to the Info.plist of the app.
 
       """
   }

@@ -18,8 +18,7 @@ extension Rule {
       Without it, `AssetPackManager` stops the app.
       """,
     remedy: """
-      `ba-package app-info --extension` writes the files of one. In Xcode, the template is called \
-      Background Download; add the target to the app's phase Embed ExtensionKit Extensions.
+      In Xcode, the template is called Background Download; add the target to the app's phase Embed ExtensionKit Extensions.
       """)
 
   package static let extensionPlace = Rule(
@@ -120,7 +119,7 @@ extension Rule {
       The entitlements of a built app are in the code signature of its executable. Apps for the \
       simulator and apps that are not signed yet have none there.
       """,
-    remedy: "Check the signed app, or the project.")
+    remedy: "Check the signed app.")
 
   package static let teamIdentifier = Rule(
     "team-identifier", .warning, .appExtension, "The signature names no team",

@@ -105,5 +105,5 @@ extension Rule {
       `DepotPath` is a folder. It does not say what happens to names that differ in case, or to two \
       files at one place.
       """,
-    remedy: "Compare what `ba-package evaluate` lists with the depot that Steam builds.")
+    remedy: "Compare the files of the pack with the depot that Steam builds.")
 }

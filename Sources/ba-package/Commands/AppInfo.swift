@@ -23,10 +23,9 @@ struct AppInfoCommand: Command {
     "download-base-url", name: "url", .text, arity: .repeating,
     help: "The URL of the folder that packs are served from, if it is on another host.")
   static let check = Option(
-    "check", name: "what", .file(["plist", "ipa", "app", "xcodeproj"]),
+    "check", name: "what", .file(["plist", "ipa", "app"]),
     help: """
-      Check this instead of printing the keys: an Info.plist, a built app, an .ipa, or the folder of \
-      an Xcode project.
+      Check this instead of printing the keys: an Info.plist, a built app, or an .ipa.
       """)
   static let extensionFolder = Option(
     "extension", name: "dir", .directory,
@@ -58,7 +57,7 @@ struct AppInfoCommand: Command {
       are not counted.
       """,
       """
-      A built app and a project are checked with their downloader extension: its place, its extension \
+      A built app is checked with its downloader extension: its place, its extension \
       point, identifiers, versions, app groups and systems. --extension writes the source of such an \
       extension, its Info.plist, and entitlements for it and for the app; the remaining steps in Xcode \
       are printed.
@@ -70,6 +69,7 @@ struct AppInfoCommand: Command {
       Checking.root, Checking.links, Checking.allowStubs, Checking.rule, Checking.project,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[check, extensionFolder]],
+    requires: [extensionFolder: [bundleID]],
     examples: [
       "ba-package app-info --app-group group.com.example.game":
         "Print the keys for packs that Apple hosts.",
@@ -98,7 +98,7 @@ struct AppInfoCommand: Command {
   init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
-    reading = try PackReading(typed)
+    reading = PackReading(typed)
     appGroup = try typed.text(Self.appGroup)
     manifestURL = try typed.text(Self.manifestURL)
     let inputs = typed.paths(Self.inputs)
@@ -117,7 +117,7 @@ struct AppInfoCommand: Command {
     if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check),
       newExtension == nil || typed.value(Self.format) != Array("text".utf8)
     {
-      throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
+      throw UsageError.needs(Self.format, Self.check)
     }
     if chosen == .`self`, inputs.isEmpty, newExtension == nil {
       throw UsageError("missing argument '<pack>': the sizes depend on the packs or manifests")
@@ -135,12 +135,7 @@ struct AppInfoCommand: Command {
   private static func newExtension(
     _ typed: TypedArguments, _ hosting: Hosting
   ) throws -> (folder: BytePath, files: ExtensionFiles)? {
-    guard let folder = typed.path(extensionFolder) else {
-      if typed.has(bundleID) {
-        throw UsageError("'--\(bundleID.long)' can be used with '--\(extensionFolder.long)' only")
-      }
-      return nil
-    }
+    guard let folder = typed.path(extensionFolder) else { return nil }
     guard let app = try typed.text(bundleID) else { throw UsageError.missing(bundleID) }
     guard let group = try typed.text(appGroup) else { throw UsageError.missing(appGroup) }
     do {
@@ -165,6 +160,11 @@ struct AppInfoCommand: Command {
     try console.write(
       isForXcodeGen ? `extension`.stanza(in: shown) : `extension`.steps(in: shown))
     console.note("wrote \(counted(files.count, "file")) to '\(folder)'")
+    if !isForXcodeGen, !typed.isQuiet {
+      console.note(
+        "note: 'ba-package app-info' prints the keys, and checks the built app with --\(Self.check.long)"
+      )
+    }
     return .success
   }
 

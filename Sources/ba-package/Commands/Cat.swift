@@ -25,7 +25,7 @@ struct Cat: Command {
   let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     let device = try DeviceOptions(typed)
     let paths = try typed.packs()
     let packs = try reading.read(paths)

@@ -69,7 +69,7 @@ struct Convert: Command {
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
       output, target, force, PackReading.quiet, Checking.rule, Checking.project, Checking.color,
     ],
-    exclusive: [[essential, prefetch, onDemand]],
+    exclusive: [[essential, prefetch, onDemand], [onDemand, events]],
     examples: [
       "ba-package convert depot_build_1001.vdf --asset-pack-id harbour --prefetch -o Harbour.json":
         "Convert a depot.",
@@ -145,7 +145,6 @@ struct Convert: Command {
     guard typed.has(onDemand) else {
       throw UsageError("missing download policy: give '--essential', '--prefetch' or '--on-demand'")
     }
-    if typed.has(events) { throw .exclusive(onDemand, events) }
     return .onDemand
   }
 

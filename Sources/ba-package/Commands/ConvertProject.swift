@@ -9,6 +9,7 @@ struct ConvertProject: Command {
   /// Whether `path` is that of an Xcode project: its folder, or the file inside it.
   static func isProject(_ path: BytePath) -> Bool {
     path.withoutSlashes.hasExtension("xcodeproj") || path.hasExtension("pbxproj")
+      || path.hasExtension("xcproj")
   }
 
   func run(_ console: Console) throws -> ExitCode {
@@ -18,6 +19,12 @@ struct ConvertProject: Command {
     let bundle = isFile ? path.folder : path
     // A project file that was copied out of its bundle is next to the source files.
     let folder = isFile && !bundle.hasExtension("xcodeproj") ? bundle : bundle.folder
+    let newForm = path.hasExtension("xcproj") ? path : bundle.appending("project.xcproj".utf8)
+    if !isFile, try FileStatus.ifPresent(newForm) != nil {
+      throw PackagingError(
+        "'\(newForm)' is a project in the form of Xcode 27.2, which can't be read; in Xcode's File "
+          + "inspector, choose an older form in the menu Project Format, and convert that")
+    }
     for option in Convert.depotOptions where typed.has(option) {
       throw UsageError("'--\(option.long)' can't be used with an Xcode project")
     }

@@ -34,7 +34,7 @@ struct Diff: Command {
   let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     let paths = [typed.path(Self.old), typed.path(Self.new)]
     let areSets = try paths.map { try $0.isFolder() }.contains(true)
     let packs = try paths.map { try reading.read(try PackOrManifest.packs(at: [$0])) }

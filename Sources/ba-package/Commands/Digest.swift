@@ -12,8 +12,7 @@ struct Digest: Command {
   static let inputs = Option(
     "inputs",
     help: """
-      Print digests of the packs' inputs, for which pointers of Git LFS and git-annex are as good as \
-      the files.
+      Print digests of the packs' inputs, for which pointers of Git LFS are as good as the files.
       """)
   static let changedFrom = Option(
     "changed-from", name: "file", .file([]),
@@ -32,8 +31,8 @@ struct Digest: Command {
       can use it as a key.
       """,
       """
-      With --inputs, the digest is made of the SHA-256 of each file, which pointers of Git LFS and \
-      git-annex (SHA256 and SHA256E) contain: a clone with nothing but pointers has the same digests \
+      With --inputs, the digest is made of the SHA-256 of each file, which pointers of Git LFS \
+      contain: a clone with nothing but pointers has the same digests \
       as a full one, and so has a later ba-package that makes the same bytes. Use them to find the \
       packs for which files must be fetched. Where the files are, the usual digest is the one to \
       use: their contents are checked for it, as for a pack.

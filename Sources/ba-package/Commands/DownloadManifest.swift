@@ -92,7 +92,7 @@ struct DownloadSettings {
     guard let base = try typed.values(option, { try DownloadBaseURL($0) }).last else {
       throw UsageError.missing(option)
     }
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     var settings = DownloadManifestPlan.Packs(packs, platforms: platforms, base: base)
     settings.limits = reading.limits
     settings.jobs = reading.jobs

@@ -15,28 +15,22 @@ struct Extract: Command {
     help:
       "Extract any Apple Archive as it is, not only what games read of an asset pack. Links are skipped."
   )
-  static let keepGoing = Option(
-    "keep-going", "k",
-    help: """
-      Extract the files of damaged packs in which no damage is found, and list the others; the exit \
-      status is 1.
-      """)
   static let row = CommandRow(
     name: "extract", overview: "Extract the files of asset packs.",
     discussion: [
       """
       Several packs are merged as on a device; it is an error if their paths conflict. Nothing is \
       written outside the folder: paths that would leave it are errors, links in packs are not \
-      created, and links in the folder are not followed. After an error, everything extracted is \
-      removed.
+      created, and links in the folder are not followed. After an error \
+      nothing is extracted, or the message names what is in place.
       """,
       DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs],
-    options: [output, only] + DeviceOptions.all + [any, keepGoing, force, Checking.project]
+    options: [output, only] + DeviceOptions.all + [any, force, Checking.project]
       + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
-    exclusive: [any, keepGoing].flatMap { mode in DeviceOptions.all.map { [mode, $0] } },
+    exclusive: DeviceOptions.all.map { [any, $0] },
     examples: [
       "ba-package extract Harbour.aar -o Harbour": "Extract a pack.",
       "ba-package extract build -o Game --only 'Textures/**/*.png'":
@@ -47,7 +41,7 @@ struct Extract: Command {
     ],
     exitStatus: [
       "0": "Success.",
-      "1": "Nothing was extracted.",
+      "1": "Nothing was extracted, or the message names what is in place.",
     ],
     command: Extract.init(typed:))
 
@@ -63,7 +57,7 @@ struct Extract: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     var extraction = Extraction()
     extraction.globs = try typed.values(Self.only, Self.glob)
     let device = try DeviceOptions(typed)
@@ -76,12 +70,8 @@ struct Extract: Command {
     }
     // Copies of a file in several packs are compared.
     if packs.count > 1 || device.device != nil { try reading.rejectPipes(packs) }
-    if typed.has(Self.keepGoing) {
-      try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)")
-    }
     extraction.wholeArchives = typed.has(Self.any)
     extraction.replacesFiles = typed.has(Self.force)
-    extraction.keepsGoing = typed.has(Self.keepGoing)
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
@@ -116,25 +106,8 @@ struct Extract: Command {
             : extracted.packs < packs.count
               ? " from \(extracted.packs) of \(packs.count) packs" : " from \(packs.count) packs"))
     }
-    return report(extracted.losses, console) ? .success : .failure
+    return .success
   }
-
-  /// Prints the losses; returns whether there are none.
-  private func report(_ losses: [(pack: BytePath, PackLosses)], _ console: Console) -> Bool {
-    for (pack, losses) in losses {
-      for damage in losses.damage.prefix(Self.maximumDamage) {
-        console.note("\(pack): error: \(damage) [\(damage.reason.rawValue)]")
-      }
-      let more = losses.damage.count - Self.maximumDamage
-      if more > 0 { console.note("\(pack): error: \(counted(more, "more problem"))") }
-      for entry in losses.entries {
-        console.note("\(pack): not extracted: '\(printable(entry.archivePath))'")
-      }
-    }
-    return losses.allSatisfy { $1.damage.isEmpty }
-  }
-
-  private static let maximumDamage = 20
 
   private var noMatch: PackagingError {
     let patterns = typed.values(Self.only).map { printable($0) }

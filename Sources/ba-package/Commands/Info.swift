@@ -28,7 +28,7 @@ struct Info: Command {
   let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     let format = try typed.format()
     let paths = try typed.packs()
     var list: [JSONValue] = []

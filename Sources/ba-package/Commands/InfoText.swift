@@ -19,8 +19,7 @@ extension PackIndex {
     }
     let container = container ?? ContainerFacts(kind: .bare)
     let ratio =
-      percentage(container.packedSize, of: container.rawSize, isRounded: false)
-      .map { " (\($0))" } ?? ""
+      percentage(container.packedSize, of: size).map { " (\($0) of the files)" } ?? ""
     let directories = entries.count { $0.kind == .directory }
     let others = entries.count - files.count - directories - (embedded == nil ? 0 : 1)
     lines += [

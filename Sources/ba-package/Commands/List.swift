@@ -29,7 +29,7 @@ struct List: Command {
   let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     let paths = try typed.packs()
     let isLong = typed.has(Self.long)
     let format = try typed.format()

@@ -7,8 +7,8 @@ struct PackReading {
     "pack", .file(["aar"]), isRepeating: true,
     help: "The asset packs; a folder means all packs in it, and '-' means standard input.")
   static let limit = Option(
-    "limit", name: "size", .text, default: "64G", isCommon: true,
-    help: "The maximum uncompressed size of a pack, in bytes or with K, M, G or T (1024-based).")
+    "limit", name: "size", .size, default: "64GiB", isCommon: true,
+    help: "The maximum uncompressed size of a pack.")
   static let limitEntries = Option(
     "limit-entries", name: "count", .integer(1...1 << 32),
     default: "\(ReadingLimits.standardEntries)", isCommon: true,
@@ -28,9 +28,9 @@ struct PackReading {
   let limits: ReadingLimits
   let jobs: Int
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) {
     limits = ReadingLimits(
-      rawSize: try typed.size(Self.limit) ?? 0,
+      rawSize: typed.size(Self.limit) ?? 0,
       entries: typed.integer(Self.limitEntries) ?? ReadingLimits.standardEntries)
     jobs = typed.integer(Self.jobs) ?? Processors.available
   }
@@ -95,21 +95,6 @@ extension TypedArguments {
       output.bytes, for: option,
       reason:
         "the name of \(thing) must end in .\(fileExtension), that of a new folder in a slash")
-  }
-
-  /// A value such as `64G`, in bytes.
-  func size(_ option: Option) throws(UsageError) -> UInt64? {
-    guard let word = value(option) else { return nil }
-    let text = String(decoding: word, as: UTF8.self)
-    let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30, "T": 40]
-    let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
-    let digits = shift == nil ? text[...] : text.dropLast()
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = UInt64(digits), number <= UInt64.max >> (shift ?? 0)
-    else {
-      throw .invalid(word, for: option, reason: "expected a size such as 1000000, 512M or 64G")
-    }
-    return number << (shift ?? 0)
   }
 
   func languageTags(_ option: Option) throws -> [String] {

@@ -30,7 +30,7 @@ extension PackResult {
     guard let packedSize else { return ["\(output)", status] }
     return [
       "\(output)", status, counted(files, "file"), byteCount(size), byteCount(packedSize),
-      percentage(packedSize, of: size, isRounded: false) ?? "",
+      percentage(packedSize, of: size) ?? "",
     ]
   }
 
@@ -142,7 +142,7 @@ extension [PackResult] {
     let made = filter(\.isMade)
     let size = made.reduce(0) { $0 + $1.size }
     let packed = made.reduce(0) { $0 + ($1.packedSize ?? 0) }
-    let ratio = percentage(packed, of: size, isRounded: false).map { " (\($0))" } ?? ""
+    let ratio = percentage(packed, of: size).map { " (\($0))" } ?? ""
     return "\(counted(made.reduce(0) { $0 + $1.files }, "file")), \(byteCount(size)) in, "
       + "\(byteCount(packed)) out\(ratio)"
   }

@@ -52,6 +52,11 @@ extension Rule {
     case .tooManyEntries: "`--limit-entries` sets the limit of commands that read packs."
     case .stubFile: "`--allow-stubs` packages pointers as they are."
     case .appInfoExtra: "`--hosting self` checks for packs on your own server."
+    case .missingKey, .placeholder: "`ba-package template` prints a manifest with all keys."
+    case .downloadVersion: "`ba-package download-manifest update` counts versions up."
+    case .depotReading: "`ba-package evaluate` lists the files."
+    case .extensionMissing: "`ba-package app-info --extension` writes the files of one."
+    case .appInfoMissing: "`ba-package app-info` prints all keys."
     case .onDemandTarget: "`--target` names the target."
     default: nil
     }
@@ -63,6 +68,7 @@ extension DamageReason {
   var hint: String? {
     switch self {
     case .limit: "`--limit` and `--limit-entries` set the limits."
+    case .notAnArchive: "`validate` and `evaluate` read manifests, `package` makes packs of them."
     default: nil
     }
   }

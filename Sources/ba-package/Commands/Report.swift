@@ -90,6 +90,7 @@ struct Report: Command {
       Packing.level,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
+    requires: [split: [git, perFolder, perFile, outputDirectory]],
     examples: [
       "ba-package report build -o report.html": "Show all packs in a folder.",
       "ba-package report Packs --coverage . -o report.html":
@@ -117,10 +118,6 @@ struct Report: Command {
     self.typed = typed
     checking = try Checking(typed)
     commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
-    for option in [Self.git, Self.perFolder, Self.perFile, Self.outputDirectory]
-    where typed.has(option) && !typed.has(Self.split) {
-      throw UsageError("'--\(option.long)' can be used with '--\(Self.split.long)' only")
-    }
     let releases = commits.isEmpty ? typed.paths(Self.packs).count : commits.count
     if typed.has(Self.split), releases < 2 {
       throw UsageError("'--\(Self.split.long)' needs at least two releases")
@@ -152,7 +149,7 @@ struct Report: Command {
   func run(_ console: Console) throws -> ExitCode {
     let paths = typed.paths(Self.packs)
     let format = try chosenFormat()
-    let reading = try PackReading(typed)
+    let reading = PackReading(typed)
     var options = AppReport.Options()
     options.coverage = typed.path(Self.coverage)
     options.limits = reading.limits

@@ -19,10 +19,9 @@ struct Template: Command {
     "depth", name: "count", .integer(1...64), default: "1",
     help: "With --from, the depth of the folders that get a manifest each.")
   static let minimumSize = Option(
-    "min-size", name: "size", .text,
+    "min-size", name: "size", .size,
     help: """
-      With --from, put the files of folders with less than this, such as 1M, into the pack of the \
-      folder above.
+      With --from, put the files of folders with less than this into the pack of the folder above.
       """)
   static let project = Option(
     "project",
@@ -50,6 +49,7 @@ struct Template: Command {
     exclusive: [
       [schema, from], [schema, manual], [project, manual], [project, from], [manual, from],
     ],
+    requires: [from: [depth, minimumSize, Checking.hosting, Checking.rule]],
     examples: [
       "ba-package template -o Packs/Castle.json": "Start a new manifest.",
       "ba-package template --project -o .ba-package.json":
@@ -74,10 +74,6 @@ struct Template: Command {
   init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
-    for option in [Self.depth, Self.minimumSize, Checking.hosting, Checking.rule]
-    where !typed.has(Self.from) && typed.has(option) {
-      throw UsageError("'--\(option.long)' can be used with '--\(Self.from.long)' only")
-    }
     text =
       switch (typed.has(Self.schema), typed.has(Self.project)) {
       case _ where typed.has(Self.manual): manifestManual
@@ -90,7 +86,7 @@ struct Template: Command {
     if typed.has(Self.from) ? output.file != nil : output.folder != nil {
       throw UsageError("'-o' is for a file, and with '--\(Self.from.long)' for a folder")
     }
-    minimumSize = try typed.size(Self.minimumSize)
+    minimumSize = typed.size(Self.minimumSize)
   }
 
   func run(_ console: Console) throws -> ExitCode {

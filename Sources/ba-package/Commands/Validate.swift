@@ -59,6 +59,7 @@ struct Validate: Command {
       [manifestOnly, coverage], [manifestOnly, released], [manifestOnly, Checking.allowStubs],
       [PackReading.quiet, Checking.verbose],
     ],
+    requires: [fix: [dryRun]],
     examples: [
       "ba-package validate Packs/Harbour.json": "Check a manifest.",
       "ba-package validate --strict --coverage . Packs":
@@ -85,7 +86,6 @@ struct Validate: Command {
   init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
-    if isDryRun, !isFixing { throw UsageError("'--dry-run' can be used with '--fix' only") }
     if isDryRun, try typed.choice(Self.format) != FindingFormat.text {
       throw UsageError("'--fix --dry-run' prints a diff and can't be used with '--format'")
     }

@@ -49,7 +49,7 @@ struct Verify: Command {
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
-    reading = try PackReading(typed)
+    reading = PackReading(typed)
     checking = try Checking(typed)
     sha256 = try typed.text(Self.sha256).map { text in
       guard let digest = decodedHexadecimal(text), digest.count == 32 else {

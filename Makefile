@@ -179,6 +179,7 @@ clean:
 # SET=small (under two minutes), stk, 0ad or all; data is kept in BENCH_CACHE, else below ~/.cache.
 SET ?= all
 
+# Compares with other programs, then by kind of data; RECORD=1 keeps the figures, and draws them.
 # Also links the program dynamically, for another libz than the static one's.
 bench: zlib bench-tools
 	$(BUILD) --product ba-package
@@ -187,6 +188,8 @@ bench: zlib bench-tools
 	BA_TOOLS=bench $(BUILD) --product limit-benchmark
 	BA_TOOLS=bench $(BUILD) --product codec-benchmark
 	python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
+	python3 Tests/Benchmarks/kinds.py $(if $(RECORD),--record) .build/release/limit-benchmark
+	$(if $(RECORD),python3 Tests/Benchmarks/picture.py)
 
 # Takes ten minutes, 8 GB of memory and 10 GB of the disk.
 growth: build

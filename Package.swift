@@ -18,7 +18,7 @@ let tools: [String: [Target]] = [
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib", "LZFSE"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .executableTarget(
-      name: "limit-benchmark", dependencies: ["BAPackCore", "LZFSE"],
+      name: "limit-benchmark", dependencies: ["Archive", "LZFSE"],
       path: "Tests/Benchmarks/Limit", swiftSettings: settings),
   ],
   "fuzz": [

@@ -1,4 +1,5 @@
-"""The ratios of the last recorded run on each machine, in record.json."""
+"""The ratios of the last recorded run on each machine, and the sizes and times of each kind of data,
+in record.json."""
 
 import json
 import sys
@@ -7,6 +8,16 @@ from pathlib import Path
 FILE = Path(__file__).with_name("record.json")
 # A ratio may be worse by this share: machines are never quite quiet.
 TOLERANCE = 0.25
+
+
+def keep_kinds(kinds):
+    """Records what kinds.py measured."""
+    machines = json.loads(FILE.read_text()) if FILE.exists() else {}
+    write(machines | {"kinds": kinds})
+
+
+def write(machines):
+    FILE.write_text(json.dumps(machines, indent=2, sort_keys=True) + "\n")
 
 
 def compare(machine, aims, records):
@@ -24,6 +35,6 @@ def compare(machine, aims, records):
     new = {name: round(value, 3) for name, value in found.items() if name not in known}
     if new:
         machines[machine] = machines.get(machine, {}) | new
-        FILE.write_text(json.dumps(machines, indent=2, sort_keys=True) + "\n")
+        write(machines)
         print(f"bench: {len(new)} ratios recorded in '{FILE}'", file=sys.stderr)
     return not worse

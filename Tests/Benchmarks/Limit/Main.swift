@@ -1,4 +1,4 @@
-import BAPackCore
+import Archive
 import Foundation
 
 /// Measures the limits of any packaging program, on the blocks of a pack made with `--compression
@@ -15,6 +15,11 @@ import Foundation
 ///
 /// Compares the output of `ba-package package` for each block with deflating all of it: the cost of
 /// the probe's decisions in bytes, and their savings in time. Prints JSON.
+///
+///     limit-benchmark levels FILE
+///
+/// Packs the blocks of a file with raw data with each compression, with and without samples. Prints
+/// sizes and processor times as JSON.
 @main struct LimitBenchmark {
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -28,6 +33,7 @@ import Foundation
     if arguments.contains("--lzfse") { codec = .lzfse }
     arguments.removeAll { $0 == "--all" || $0 == "--lzfse" }
     guard arguments.count == 2 else { throw Usage() }
+    if arguments[0] == "levels" { return try print(measureLevels(arguments[1])) }
     let pack = try StoredPack(BytePath(arguments[1].utf8))
     switch arguments[0] {
     case "pack": try print(measurePacking(pack, jobs: jobs, codec: codec).json)

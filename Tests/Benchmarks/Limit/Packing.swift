@@ -1,4 +1,4 @@
-import BAPackCore
+import Archive
 import LZFSE
 
 /// The cost of compressing the blocks alone.

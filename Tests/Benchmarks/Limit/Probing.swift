@@ -1,4 +1,4 @@
-import BAPackCore
+import Archive
 import Foundation
 
 /// The cost and savings of the probe's decisions.
@@ -63,7 +63,7 @@ func checkProbe(_ pack: consuming StoredPack, jobs: Int) throws -> Probing {
 }
 
 /// The processor time of `body` in seconds.
-private func threadTime(_ body: () -> Void) -> Double {
+func threadTime(_ body: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

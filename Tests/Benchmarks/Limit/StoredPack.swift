@@ -1,4 +1,4 @@
-import BAPackCore
+import Archive
 
 /// The uncompressed blocks of a pack made with `--compression store`, some of them in memory at a
 /// time.

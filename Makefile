@@ -1,6 +1,8 @@
 # make          release build          make demo        all steps on the sample game
-# make test     build, run all tests   make lint        formatting and style
+# make test     build, run all tests; FAST=1 those that need nothing but Swift and zlib
+# make lint     formatting and style
 # make install  PREFIX=/usr/local      make uninstall   the same files
+# make docs     the guide as a web site, in .build/docs
 # make man      the manual pages       make dist        a release of all programs in dist/, as a tarball
 # make deb      a release as a package for Debian and Ubuntu, in dist/
 # make wheel    a release as a wheel for pip and pre-commit, in dist/
@@ -31,26 +33,30 @@ BUILD_RELEASE = $(if $(STATIC),BA_STATIC=$(STATIC)) $(BUILD)
 TOOL = .build/release/ba-package
 # The targets that Package.swift adds where BA_TOOLS names them; tests build those whose libraries
 # are here.
-TOOLS = bench,fuzz$(shell .ci/install-tools --present $(SERVE_LIBRARIES) && echo ,serve)$(shell \
-  .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
+TOOLS = $(shell .ci/install-tools --present $(SERVE_LIBRARIES) && echo serve),$(shell \
+  .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo upload)
 SERVE_LIBRARIES = gnutls libqrencode microhttpd
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo pictures man install \
+.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo docs pictures man install \
   uninstall staged dist deb wheel clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
 
+SUITES = Interop Faults Releases EqualBytes $(if $(findstring serve,$(TOOLS)),Serve) \
+  $(if $(findstring upload,$(TOOLS)),AppStoreConnectMock)
+
+ifdef FAST
+test: zlib
+	$(BUILD) --build-tests
+	.ci/test-swift $(SWIFT) test -c release --skip-build
+else
 test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
-	BA_TOOLS=$(TOOLS) .ci/test-swift $(SWIFT) test -c release --skip-build
-	Tests/Interop/run .build/release/ba-package
-	Tests/EqualBytes/run .build/release/ba-package
-	Tests/Faults/run .build/release/ba-package
-	Tests/Releases/run .build/release/ba-package
-	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
-	$(if $(findstring upload,$(TOOLS)),Tests/AppStoreConnectMock/run)
+	BA_TOOLS=$(TOOLS) .ci/test 'Swift=.ci/test-swift $(SWIFT) test -c release --skip-build' \
+	  $(foreach suite,$(SUITES),'$(suite)=Tests/$(suite)/run $(if $(findstring $(suite),Serve AppStoreConnectMock),,.build/release/ba-package)')
+endif
 
 # The program is linked to libc dynamically, so that calls can be made to fail.
 faults: zlib test-tools
@@ -94,14 +100,17 @@ FUZZ_SECONDS ?= 20
 FUZZ_SEED ?= 1
 FUZZ_TARGETS ?= app-infos archives bundles depots downloads fixes lzfse manifests projects xcode
 
+# The benchmarks are built here, too, so that they keep compiling.
 fuzz: zlib
-	BA_TOOLS=fuzz $(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz
+	for product in fuzz limit-benchmark codec-benchmark; do \
+	  BA_TOOLS=bench,fuzz $(BUILD) --sanitize=address --scratch-path .build-asan --product $$product || exit 1; \
+	done
 	for target in $(FUZZ_TARGETS); do \
 	  ASAN_OPTIONS=detect_leaks=0 .build-asan/release/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
 	done
 
 lint: lint-tools
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fixtures/Examples
 	.ci/lint-scripts
 
 demo: build
@@ -134,6 +143,10 @@ man: build
 	@page=.build/generated/ba-package-manifest.5; \
 	$(TOOL) template --manual >$$page && echo $$page
 
+# BASE is the path of the site on its server.
+docs: build
+	.ci/docs .build/release/Modules .build/docs $(BASE)
+
 # What a program is installed with below PREFIX is printed by itself: manual page and completions.
 ROOT = $(DESTDIR)$(PREFIX)
 
@@ -151,7 +164,7 @@ uninstall:
 	    "$(ROOT)/share/fish/vendor_completions.d/$$name.fish"; \
 	done
 
-# A release: what install would put below PREFIX, and README, in several forms. The newest commit
+# A release: what install would put below PREFIX, and the documents, in several forms. The newest commit
 # decides the times, so one commit gives the same bytes.
 DIST = .build/dist
 dist deb wheel: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
@@ -161,8 +174,7 @@ staged: build $(if $(filter dist,$(MAKECMDGOALS)),upload $(if $(STATIC),serve))
 	@$(if $(findstring executable,$(STATIC)),.ci/check-static $(TOOL))
 	@rm -rf $(DIST)
 	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/$(DIST)" >/dev/null
-	@install -d $(DIST)/share/doc/ba-package
-	@install -m 644 README.md $(DIST)/share/doc/ba-package
+	@.ci/install-documents $(DIST)
 
 dist: staged
 	@.ci/dist $(DIST) dist
@@ -207,9 +219,9 @@ zlib:
 
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
-	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang \
-	  libcurl $(SERVE_LIBRARIES) openssl ninja cmake meson make rsync git-lfs rclone ruby venv
-	@.ci/install-tools chromium
+	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang libcurl \
+	  $(SERVE_LIBRARIES) openssl ninja cmake meson make rsync git-lfs rclone ruby venv chromium
+	@command -v python3 >/dev/null || { echo "without python3: make test FAST=1" >&2; exit 1; }
 
 lint-tools:
 	@.ci/install-tools python3 venv shellcheck git

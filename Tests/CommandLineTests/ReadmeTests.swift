@@ -115,7 +115,7 @@ import Testing
   /// The first pack is made with the same commands in every language.
   @Test func firstPackIsTheSameInEveryLanguage() throws {
     let pages = Self.pages.filter { $0.name.hasPrefix("\(Self.guide)/FirstPack") }
-    #expect(pages.count == 5)
+    #expect(pages.count == 9)
     let shown = pages.map { Self.blocks(of: $0.text, "console") }
     let first = try #require(shown.first)
     for (page, blocks) in zip(pages, shown) { #expect(blocks == first, "\(page.name)") }

@@ -1,6 +1,8 @@
 """A release in all its forms is made of the built program, installed, run and removed."""
 
+import functools
 import hashlib
+import http.server
 import os
 import pathlib
 import re
@@ -10,7 +12,11 @@ import sys
 import tarfile
 import tempfile
 import textwrap
+import threading
+import time
 import unittest
+
+from packlib.browser import CHROMIUM, Browser
 
 REPOSITORY = pathlib.Path(__file__).parents[2]
 TOOL = os.environ["BA_PACKAGE"]
@@ -31,8 +37,7 @@ class ReleaseTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.tree = self.folder / "tree"
         self.run_script("install-program", TOOL, self.tree)
-        (self.tree / "share/doc/ba-package").mkdir(parents=True)
-        shutil.copy(REPOSITORY / "README.md", self.tree / "share/doc/ba-package")
+        self.run_script("install-documents", self.tree)
 
     def run_in(self, folder, *words, status=0, **environment):
         done = subprocess.run(
@@ -80,6 +85,18 @@ class ReleaseTest(unittest.TestCase):
         self.run_in(folder, program, "verify", "-q", "Harbour.aar")
 
 
+    def check_documents(self, prefix):
+        """The links of README and the guide lead somewhere, and the sample game is there."""
+        folder = prefix / "share/doc/ba-package"
+        pages = list(folder.rglob("*.md"))
+        self.assertGreater(len(pages), 20)
+        for page in pages:
+            text = page.read_text("utf-8")
+            for link in re.findall(r'\]\(([^)#:]+)(?:#[^)]*)?\)|(?:src|srcset)="([^"]+)"', text):
+                self.assertTrue((page.parent / "".join(link)).exists(), f"{page}: {link}")
+        self.run_in(folder / "Fixtures/SampleGame", prefix / "bin/ba-package", "validate", "-q", "Packs")
+
+
 class TarballTest(ReleaseTest):
     def test_is_unpacked_in_a_prefix(self):
         tarball = self.make_twice("dist", "*.tar.gz")
@@ -101,6 +118,7 @@ class TarballTest(ReleaseTest):
         for name, digest in named.items():
             self.assertEqual(hashlib.sha256((prefix / name).read_bytes()).hexdigest(), digest, name)
         self.check_program(prefix / "bin/ba-package")
+        self.check_documents(prefix)
 
     def test_formula(self):
         """Each system gets its tarball."""
@@ -201,10 +219,11 @@ class DebTest(ReleaseTest):
         self.run_in(self.folder, *dpkg, "--install", deb)
         self.assertEqual(self.run_in(self.folder, *dpkg, "--verify", "ba-package"), "")
         files = {str(path.relative_to(root / "usr")) for path in (root / "usr").rglob("*") if path.is_file()}
-        self.assertEqual(files, {
+        documents = {name for name in files if name.startswith("share/doc/ba-package/")}
+        self.assertEqual(files - documents, {
             "bin/ba-package", *COMPLETIONS, *(f"{name}.gz" for name in MANUAL),
-            "share/zsh/vendor-completions/_ba-package", "share/doc/ba-package/README.md",
-            "share/doc/ba-package/copyright"})
+            "share/zsh/vendor-completions/_ba-package"})
+        self.check_documents(root / "usr")
         self.assertIn("license", (root / "usr/share/doc/ba-package/copyright").read_text())
         self.check_program(root / "usr/bin/ba-package")
         self.run_in(self.folder, *dpkg, "--purge", "ba-package")
@@ -225,9 +244,41 @@ class WheelTest(ReleaseTest):
         for name in ("bin/ba-package", *COMPLETIONS, *MANUAL):
             self.assertEqual((environment / name).read_bytes(), (self.tree / name).read_bytes(), name)
         self.check_program(environment / "bin/ba-package")
+        self.check_documents(environment)
         self.run_in(self.folder, *pip, "uninstall", "-q", "-y", "ba-package")
         left = {path for path in environment.rglob("*") if path.is_file()} - before
         self.assertEqual({path for path in left if "__pycache__" not in path.parts}, set())
+
+
+class SiteTest(unittest.TestCase):
+    @unittest.skipUnless(CHROMIUM and shutil.which("docc"), "there is no chromium, or no docc")
+    def test_is_made_and_shown(self):
+        """Every page is made without a warning, and a browser shows the first and one more."""
+        modules = pathlib.Path(TOOL).with_name("Modules")
+        if not modules.is_dir():
+            self.skipTest(f"there is no {modules}")
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="ba-package-test-"))
+        self.addCleanup(shutil.rmtree, folder)
+        subprocess.run([REPOSITORY / ".ci/docs", modules, folder / "site"], check=True)
+        handler = functools.partial(Quiet, directory=folder / "site")
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.addCleanup(server.server_close)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.shutdown)
+        browser = Browser()
+        self.addCleanup(browser.close)
+        address = f"http://127.0.0.1:{server.server_port}/documentation/bapackcore/"
+        for page, words in [("", "Reads manifests, selects"), ("troubles", "ITMS-90360")]:
+            browser.open(address + page)
+            deadline = time.monotonic() + TIMEOUT
+            while words not in browser.run("document.body.innerText"):
+                self.assertLess(time.monotonic(), deadline, page)
+                time.sleep(0.1)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
 
 
 @unittest.skipUnless(os.path.exists(PRE_COMMIT) and shutil.which("git"), "there is no pre-commit, or no git")

@@ -125,7 +125,7 @@ public struct DownloadManifestPlan: Sendable {
   /// Writes both files or none, or nothing if there is an error among the findings.
   /// `removedLeftover` is called with each leftover file of a killed run that was removed.
   ///
-  /// If others may plan and save at the same time, hold a ``FolderLock`` for both.
+  /// If others may plan and save at the same time, hold a `FolderLock` for both.
   ///
   /// - Throws: ``SystemError``, or ``Interrupted`` before anything was written.
   public func save(removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }) throws {

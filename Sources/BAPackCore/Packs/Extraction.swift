@@ -1,10 +1,10 @@
 /// Restores the repository that packs were made from: all files in `Contents`, merged.
 ///
 /// Each pack is read once. Its blocks are decoded in any order, by several threads. In the order of
-/// the archive, one thread at a time reads the headers (``ExtractionScan``): it checks names
+/// the archive, one thread at a time reads the headers (`ExtractionScan`): it checks names
 /// against the rules and each other, creates folders, and finds existing files. The files' bytes
-/// are then written by several threads again (``ExtractionWriter``). All of this happens in a
-/// staging folder (``ExtractionTarget``). Once all packs have been read without an error, the
+/// are then written by several threads again (`ExtractionWriter`). All of this happens in a
+/// staging folder (`ExtractionTarget`). Once all packs have been read without an error, the
 /// target appears complete, or receives complete files.
 public struct Extraction: Sendable {
   /// Extracts only files that match one of these, or are in a folder that does. If empty, extracts

@@ -16,7 +16,7 @@ public struct Selection: Sendable {
     self.folders = folders
   }
 
-  /// The size of all files in bytes. If it exceeds ``maximumSize``, so does this.
+  /// The size of all files in bytes. If it exceeds `maximumSize`, so does this.
   public var size: UInt64 { files.size(\.size) }
 
   /// The maximum size of a pack's files. Sparse files can have sizes larger than any disk; sums up

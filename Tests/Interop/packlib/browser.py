@@ -75,13 +75,14 @@ class Browser:
         return json.loads(message)
 
     def open(self, path, width=1600, height=1000, dark=False):
-        """Opens a file in a window of that size and gives the seconds until it was loaded."""
+        """Opens a file or a URL in a window of that size and gives the seconds until it was loaded."""
         self.resize(width, height)
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.events.clear()
         start = time.monotonic()
-        self.call("Page.navigate", url="file://" + str(path))
+        url = str(path)
+        self.call("Page.navigate", url=url if "://" in url else "file://" + url)
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self._receive())
             if time.monotonic() - start > TIMEOUT:

@@ -137,7 +137,7 @@ def tables(kinds):
         cells = [f"{1000 * made[name]['packing'] * MIB / raw:.1f}" for name in names]
         yield f"| {kind} | " + " | ".join(cells) + " |"
     yield ""
-    yield "| samples decide what is stored | larger by | time | reading, against level 5 |"
+    yield "| with the probe | larger by | time | reading, against level 5 |"
     yield "| --- | ---: | ---: | ---: |"
     total = rows(kinds)["all together"][1]
     for name in "lzfse 5", "lzfse 9", "zlib 5", "zlib 9":

@@ -24,8 +24,7 @@ extension AppReport {
       waits == 0
       ? "Installing the app waits for no pack."
       : "Installing the app waits for \(upTo)**\(byteCount(waits))**: "
-        + rates.map { "\(duration(waits, $0)) at \(grouped($0)) Mbit/s" }.joined(separator: ", ")
-        + "."
+        + "\(times(waits))."
     return "\(counted(packs.count, "pack")), \(counted(fileCount, "file"))"
       + (players.count > 1 ? "; one player has up to " : ", ")
       + "\(byteCount(size)), to download **\(byteCount(downloadSize))**"
@@ -35,14 +34,13 @@ extension AppReport {
   }
 
   private var packTable: String {
-    let times = rates.map { downloadTimes($0) }
-    var rows = packs.enumerated().map { index, pack in
+    var rows = packs.map { pack in
       [
         Markdown.code(pack.name), pack.policyText, pack.platformText,
         pack.manifest?.language?.value ?? "",
         grouped(pack.files.count), byteCount(pack.size), byteCount(pack.downloadSize),
         percentage(pack.downloadSize, of: pack.size) ?? "",
-      ] + times.map { $0[index] }
+      ] + rates.map { duration(pack.downloadSize, $0) }
     }
     if packs.count > 1, players.count == 1 {
       rows.append(
@@ -204,9 +202,12 @@ extension PackDifference {
 }
 
 extension AppReport {
-  /// The times to download each pack at `rate` Mbit/s, which add up to that of all.
-  func downloadTimes(_ rate: Int) -> [String] {
-    apportioned(packs.map { seconds($0.downloadSize, rate) }).map(duration)
+  /// The times to download `size` bytes, such as `12 s at 10 Mbit/s, 2 s at 50 Mbit/s`, up to the
+  /// first rate for which it is less than a second.
+  func times(_ size: UInt64) -> String {
+    let fast = rates.firstIndex { duration(size, $0) == underOneSecond } ?? rates.endIndex
+    return rates.prefix(fast + 1).map { "\(duration(size, $0)) at \(grouped($0)) Mbit/s" }
+      .joined(separator: ", ")
   }
 }
 
@@ -217,17 +218,12 @@ extension DownloadPolicy {
   }
 }
 
+let underOneSecond = "<1 s"
+
 /// The time to download `size` bytes at `rate` Mbit/s: `12 s`, `3 min 20 s`.
 func duration(_ size: UInt64, _ rate: Int) -> String {
-  duration(seconds: Int(seconds(size, rate).rounded()))
-}
-
-private func seconds(_ size: UInt64, _ rate: Int) -> Double {
-  min(Double(size) * 8 / (Double(rate) * 1_000_000), 1e15)
-}
-
-private func duration(seconds: Int) -> String {
-  if seconds < 1 { return "<1 s" }
+  let seconds = Int(min(Double(size) * 8 / (Double(rate) * 1_000_000), 1e15).rounded())
+  if seconds < 1 { return underOneSecond }
   if seconds < 60 { return "\(seconds) s" }
   if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
   return "\(grouped(seconds / 3600)) h \(seconds % 3600 / 60) min"

@@ -12,7 +12,9 @@ extension AppReport {
   /// The packs, the largest first, with their download times.
   var packSection: String {
     let sorted = packs.indices.sorted { packs[$0].downloadSize > packs[$1].downloadSize }
-    let times = rates.map { downloadTimes($0) }
+    let rates = rates.filter { rate in
+      packs.contains { duration($0.downloadSize, rate) != underOneSecond }
+    }
     let total = Double(max(1, packs.downloadSize))
     let shares = apportioned(packs.map { Double($0.downloadSize) * 1000 / total })
     let largest = packs.map(\.downloadSize).max()
@@ -36,7 +38,7 @@ extension AppReport {
           .text(pack.name), .size(pack.downloadSize, of: largest),
           .value(share == 0 ? "<0.1%" : "\(share / 10).\(share % 10)%", pack.downloadSize),
           .size(pack.size), .ratio(pack.downloadSize, of: pack.size), .count(pack.files.count),
-        ] + times.map { .value($0[index], pack.downloadSize) } + [
+        ] + rates.map { .value(duration(pack.downloadSize, $0), pack.downloadSize) } + [
           .text(pack.policyText), .text(pack.platformText),
           .text(printable((pack.manifest?.language?.value ?? "").utf8)), budget ?? .text(""),
         ]
@@ -55,10 +57,7 @@ extension AppReport {
       installationSize == 0
       ? "Installing the app waits for no pack."
       : "Installing the app waits for the packs that are essential on first installation: "
-        + "\(upTo)\(byteCount(installationSize)), "
-        + rates.map {
-          "\(escapedXML(duration(installationSize, $0))) at \(grouped($0)) Mbit/s"
-        }.joined(separator: ", ") + "."
+        + "\(upTo)\(byteCount(installationSize)), \(escapedXML(times(installationSize)))."
     let all = packs.count > 1 ? "All packs: " : ""
     return section(
       "packs", "Packs", facts.isEmpty ? waits : waits + " \(all)\(facts.joined(separator: "; ")).",

@@ -75,7 +75,7 @@ struct PageTable {
     }
   }
 
-  private static let limit = 500
+  private static let limit = 1_000
 
   /// The title for those who don't see the heading above.
   var caption: String

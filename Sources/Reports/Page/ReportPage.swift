@@ -5,9 +5,9 @@ extension AppReport {
   /// script and data. All but the map can be read without a script.
   package func writePage(to receive: ([UInt8]) throws -> Void) throws {
     let facts = PageFacts(self)
-    try receive(Array((head + mapSection(facts)).utf8))
+    try receive(Array(head.utf8))
     for section in sections(facts) { try receive(Array(section.utf8)) }
-    try receive(Array("<script type=\"application/json\" id=\"data\">".utf8))
+    try receive(Array("</main>\n<script type=\"application/json\" id=\"data\">".utf8))
     // What ends a script or begins a comment in HTML begins with '<', which in JSON occurs only in
     // strings.
     let less = UInt8(ascii: "<")
@@ -32,13 +32,11 @@ extension AppReport {
         """.utf8))
   }
 
-  /// The sections below the map, in their order.
+  /// The sections in their order: what old builds would miss comes before the map.
   private func sections(_ facts: PageFacts) -> [String] {
     [
-      splitSection, packSection, languageSection, findingSection, changeSection, lossSection,
-      changedFileSection,
-      fileSection(facts),
-      duplicateSection, coverageSection,
+      lossSection, mapSection(facts), splitSection, packSection, languageSection, findingSection,
+      changeSection, changedFileSection, fileSection(facts), duplicateSection, coverageSection,
     ].compactMap(\.self)
   }
 
@@ -69,6 +67,7 @@ extension AppReport {
       \(text(PackageResources.style_css))</style>
       </head>
       <body>
+      <main>
       <h1>\(escapedXML(title))</h1>
       <p class="quiet">By ba-package \(toolVersion)\(changes == nil ? "" : ", with changes since \(since)")\(measured.map { "; packs are measured with \(escapedXML($0))" } ?? "")</p>
       <dl class="totals">
@@ -80,6 +79,16 @@ extension AppReport {
   /// The titles, values and details of the totals, in HTML.
   private var totals: [(String, String, String)] {
     var totals: [(String, String, String)] = []
+    for (title, id, findings) in [
+      ("Check", "findings", findings), ("Old builds", "losses", losses),
+    ]
+    where !findings.isEmpty {
+      let style = findings.hasErrors ? " class=\"bad\"" : ""
+      let count =
+        findings.allSatisfy { $0.severity == .note }
+        ? counted(findings.count, "note") : findings.summary
+      totals.append((title, "<a\(style) href=\"#\(id)\">\(count)</a>", ""))
+    }
     if let changes {
       let changed = changes.count { !$0.isEmpty }
       totals.append(
@@ -91,7 +100,7 @@ extension AppReport {
     }
     totals += [
       (
-        players.count > 1 ? "One player has" : "All packs", upTo + byteCount(downloadSize),
+        players.count > 1 ? "Download for one player" : "Download", upTo + byteCount(downloadSize),
         (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
           + (downloadLanguage.map { ", <a href=\"#languages\">with \(escapedXML($0))</a>" } ?? "")
       ),
@@ -117,10 +126,6 @@ extension AppReport {
       totals.append(
         ("Over budget", "<a class=\"bad\" href=\"#packs\">\(counted(over, "pack"))</a>", ""))
     }
-    if !findings.isEmpty {
-      totals.append(
-        ("Check", "<a href=\"#findings\">\(counted(findings.count, "finding"))</a>", ""))
-    }
     return totals
   }
 
@@ -141,11 +146,14 @@ extension AppReport {
         "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
           + "\(byteCount(size)), \(PageCell.ratio(size, of: total).html)</li>\n"
       }
+    let sum =
+      total == downloadSize
+      ? "" : "All packs together have \(byteCount(total)), more than one player downloads. "
     return """
       <section id="map">
       <h2 id="map-title">Contents of the packs</h2>
       <noscript><p>The map, search and sorting need JavaScript; everything else is below.</p></noscript>
-      <p class="quiet js">Area is size. Click a folder to open it, or a type to see only that. With the keyboard: arrow keys choose, Enter opens, Escape goes back.</p>
+      <p class="quiet js">\(sum)Area is size. Click a folder to open it, or a type to see only that. With the keyboard: arrow keys choose, Enter opens, Escape goes back.</p>
       <div class="controls js">
       <label>Pack <select id="pack-choice"></select></label>
       <label>Area <select id="size-choice"><option value="compressed">compressed size</option><option value="size">size</option></select></label>
@@ -208,7 +216,7 @@ struct PageFacts {
   }
 
   /// The name of the parts of a pack besides files.
-  static let overhead = "(headers and manifests)"
+  static let overhead = "headers and manifests"
   static let titles = FileType.allCases.map(\.title) + ["Headers and manifests"]
 
   private(set) var files: [File] = []
@@ -237,7 +245,7 @@ struct PageFacts {
       }
       types[Self.titles.count - 1] += rest
       for (name, size) in folders { top[printable(name), default: 0] += size }
-      top[Self.overhead + "/", default: 0] += rest
+      top[Self.overhead, default: 0] += rest
     }
   }
 }

@@ -37,7 +37,7 @@ data.packs.forEach((pack, index) => {
     files.push({ pack: index, path, size, compressed, type });
     rest -= compressed;
   }
-  overhead.push({ pack: index, path: data.overhead + "/" + pack.name, size: 0, compressed: Math.max(0, rest), type: data.types.length - 1, isOverhead: true });
+  overhead.push({ pack: index, path: data.overhead, size: 0, compressed: Math.max(0, rest), type: data.types.length - 1, isOverhead: true });
 });
 const total = (list, key) => list.reduce((sum, item) => sum + item[key], 0);
 

@@ -1,4 +1,4 @@
-/* The tree of a selection of files. */
+/* The tree of a selection of files. What packs have besides is one entry, unless colors are those of packs. */
 function tree(list) {
   const root = { name: "", path: "", size: 0, compressed: 0, count: 0, folders: new Map(), files: [], parent: null };
   for (const file of list) {
@@ -14,7 +14,11 @@ function tree(list) {
       }
       folder = next;
     }
-    folder.files.push({ name: parts[parts.length - 1], path: file.path, size: file.size, compressed: file.compressed, file });
+    const node = { name: parts[parts.length - 1], path: file.path, size: file.size, compressed: file.compressed, file };
+    if (file.isOverhead && way !== "type") node.name = node.path += " of " + data.packs[file.pack].name;
+    else if (file.isOverhead && root.rest) { root.rest.compressed += file.compressed; continue; }
+    else if (file.isOverhead) root.rest = node;
+    folder.files.push(node);
   }
   return root;
 }
@@ -90,10 +94,10 @@ function layout(folder, x, y, width, height, depth, cell) {
     cells.push(child);
     if (!item.node.folders) return;
     const titled = wide > 46 && high > 34;
-    const inset = wide > 8 && high > 8 ? 1 : 0;
+    const inset = wide > 12 && high > 12 ? 1 : 0;
     child.titled = titled;
     const innerHeight = high - (titled ? label : inset) - inset;
-    if (wide * high > 48) layout(item.node, left + inset, upper + (titled ? label : inset), wide - 2 * inset, innerHeight, depth + 1, child);
+    if (wide > 4 && high > 4) layout(item.node, left + inset, upper + (titled ? label : inset), wide - 2 * inset, innerHeight, depth + 1, child);
     else child.tiny = true;
   });
 }
@@ -111,7 +115,7 @@ function draw() {
   const width = canvas.clientWidth, height = canvas.clientHeight;
   canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const [panel, line, rest, edge, text, accent] = ["panel", "line", "rest", "edge", "text", "accent"].map(styleValue);
+  const [panel, line, edge, text, accent] = ["panel", "line", "edge", "text", "accent"].map(styleValue);
   const color = colors(), of = groups[way][0];
   context.fillStyle = panel; context.fillRect(0, 0, width, height);
   cells = []; children = [];
@@ -119,9 +123,9 @@ function draw() {
   context.font = "12px system-ui, sans-serif"; context.textBaseline = "middle";
   for (const cell of cells) {
     const folder = Boolean(cell.node.folders);
-    context.fillStyle = folder ? (cell.tiny ? rest : cell.depth % 2 ? panel : line) : color[of(cell.node.file)];
+    context.fillStyle = folder && !cell.tiny ? (cell.depth % 2 ? panel : line) : color[of(main(cell.node))];
     context.fillRect(cell.x, cell.y, cell.width, cell.height);
-    if (cell.width > 3 && cell.height > 3) { context.strokeStyle = edge; context.lineWidth = 1; context.strokeRect(cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1); }
+    if (cell.width > 8 && cell.height > 8) { context.strokeStyle = edge; context.lineWidth = 1; context.strokeRect(cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1); }
     if (folder && cell.titled) {
       context.fillStyle = text;
       context.fillText(clip(cell.node.name + "  " + bytes(cell.node[area]), cell.width - 8), cell.x + 4, cell.y + label / 2);
@@ -139,7 +143,8 @@ function draw() {
 }
 function describe(node) {
   const share = percent(node[area], here[area]);
-  if (node.folders) return node.path + "/: " + counted(node.count, "file") + ", " + bytes(node.size) + ", compressed " + bytes(node.compressed) + ", " + share;
+  if (node.folders) return (node.path ? node.path + "/: " : "All files: ") + counted(node.count, "file") + ", " + bytes(node.size) + ", compressed " + bytes(node.compressed) + ", " + share;
+  if (node.file.isOverhead) return node.path + ": " + bytes(node.compressed) + ", " + share;
   return node.path + ": " + bytes(node.size) + ", compressed " + bytes(node.compressed) + " (" + percent(node.compressed, node.size) + "), " + data.types[node.file.type] + (data.packs.length > 1 ? ", pack " + data.packs[node.file.pack].name : "");
 }
 function showTip(node, x, y) {
@@ -187,6 +192,11 @@ function choose(index) {
   showTip(cell.node, cell.x + Math.min(cell.width / 2, 40), cell.y + Math.min(cell.height / 2, 20));
   byId("said").textContent = describe(cell.node);
 }
+/* The largest file of a folder gives it its color where it is too small for more. */
+function main(node) {
+  while (node.folders) node = contents(node)[0].node;
+  return node.file;
+}
 /* The neighbour whose middle is nearest in that direction. */
 function neighbour(dx, dy) {
   if (chosen < 0) return 0;
@@ -225,6 +235,7 @@ canvas.addEventListener("keydown", (event) => {
   } else return;
   event.preventDefault();
 });
+canvas.addEventListener("focus", () => { if (chosen < 0) byId("said").textContent = describe(here); });
 canvas.addEventListener("blur", () => { tip.hidden = true; });
 /* The map, list and legend of the chosen files, in the folder that was open, if there still is one. */
 function show() {

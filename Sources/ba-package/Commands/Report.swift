@@ -202,7 +202,8 @@ struct Report: Command {
         + "\(counted(report.fileCount, "file")), "
         + (report.downloadLanguage.map {
           "up to \(byteCount(report.downloadSize)) to download, with '\($0)'"
-        } ?? "\(byteCount(report.downloadSize)) to download"))
+        } ?? "\(byteCount(report.downloadSize)) to download")
+        + (report.losses.isEmpty ? "" : "; for old builds \(report.losses.summary)"))
     return .success
   }
 

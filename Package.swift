@@ -110,7 +110,7 @@ let package = Package(
     .target(name: "Archive", dependencies: ["CZlib", "Files", "LZFSE"], swiftSettings: settings),
     .target(
       name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
-      exclude: ["Manifest/likely-subtags.py"], swiftSettings: settings),
+      exclude: ["Manifest/language-tables.py"], swiftSettings: settings),
     .target(
       name: "Reports", dependencies: ["BAPackCore"],
       resources: ["tables.js", "treemap.js", "style.css"].map { .embedInCode("Page/" + $0) },

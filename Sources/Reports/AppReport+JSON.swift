@@ -16,14 +16,14 @@ extension AppReport {
         "wastedSize": wastedSize,
         "wastedDownload": wastedDownload,
       ]),
-      "languages": packs.languagesJSON,
+      "languages": packs.json(of: players),
       "packs": packs.map { $0.json(includingHashes: includingHashes) },
       "duplicates": duplicates.map(json),
       "coverage": coverage,
       "changes": changes.map { changes in
         JSONValue.object([
           "since": origin.map { JSONName($0.bytes) },
-          "downloadSize": changes.downloadSize,
+          "downloadSize": updateSize,
           "packs": changes.map(\.json),
           "findings": losses.json,
         ])

@@ -13,7 +13,7 @@ extension AppReport {
   }
 
   /// The words before the largest size of one player.
-  var upTo: String { players.count > 1 ? "up to " : "" }
+  var upTo: String { players.all.count > 1 ? "up to " : "" }
 
   /// The maximum number of rows in a list.
   private static let rows = 10
@@ -26,10 +26,10 @@ extension AppReport {
       : "Installing the app waits for \(upTo)**\(byteCount(waits))**: "
         + "\(times(waits))."
     return "\(counted(packs.count, "pack")), \(counted(fileCount, "file"))"
-      + (players.count > 1 ? "; one player has up to " : ", ")
+      + (players.all.count > 1 ? "; one player has up to " : ", ")
       + "\(byteCount(size)), to download **\(byteCount(downloadSize))**"
       + (percentage(downloadSize, of: size).map { " (\($0))" } ?? "")
-      + (downloadLanguage.map { ", with \(Markdown.code($0))" } ?? "") + ". \(wait)"
+      + (largestDownload.player.words { Markdown.code($0) }.map { ", \($0)" } ?? "") + ". \(wait)"
       + (measured.map { " Packs are measured with \(Markdown.plain($0))." } ?? "")
   }
 
@@ -42,7 +42,7 @@ extension AppReport {
         percentage(pack.downloadSize, of: pack.size) ?? "",
       ] + rates.map { duration(pack.downloadSize, $0) }
     }
-    if packs.count > 1, players.count == 1 {
+    if packs.count > 1, players.all.count == 1 {
       rows.append(
         [
           "**All**", "", "", "", grouped(fileCount), byteCount(size),
@@ -55,18 +55,18 @@ extension AppReport {
   }
 
   private var languagesPart: String? {
-    guard players.count > 1 else { return nil }
-    let rows = players.map { language, packs in
-      [
-        language.map { Markdown.code($0) } ?? "none", grouped(packs.count),
+    guard let heads = playerHeads else { return nil }
+    let rows = zip(playerCells { Markdown.code($0) }, players.all).map { cells, player in
+      let packs = self.packs[player]
+      return cells + [
+        grouped(packs.count),
         grouped(packs.fileCount), byteCount(packs.size), byteCount(packs.downloadSize),
         byteCount(packs.installationSize),
       ] + rates.map { duration(packs.downloadSize, $0) }
     }
-    return "## Languages\n\nOne player has the packs without a language and those of one language. "
-      + "Devices before OS 27 have only the former.\n\n"
+    return "## Players\n\n\(playersText)\n\n"
       + Markdown.table(
-        ["Language"],
+        heads,
         numbers: ["Packs", "Files", "Size", "Download", "Installation"]
           + rates.map { "\(grouped($0)) Mbit/s" }, rows)
   }
@@ -84,7 +84,7 @@ extension AppReport {
       ]
     }
     return "## Changes\n\nPlayers who have the old packs download "
-      + "\(upTo)**\(byteCount(changes.downloadSize))**.\n\n"
+      + "\(upTo)**\(byteCount(updateSize))**.\n\n"
       + Markdown.table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
       + lossesPart
   }

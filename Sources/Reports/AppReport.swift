@@ -30,20 +30,28 @@ package struct AppReport: Sendable {
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
 
-  /// The packs of a player of each language.
-  package let players: [(language: String?, packs: [PackIndex])]
+  /// What players have of the packs.
+  package let players: Players
+  /// What each of the players lacks in their language.
+  let lacks: [[Players.Lack]]
 
   /// The compression that the packs of manifests were measured with; nil if there are none.
   var measured: String? { packs.first(where: \.isLayout)?.compression }
   package var fileCount: Int { packs.fileCount }
   /// The total uncompressed size of the files that one player has at most, in bytes.
-  package var size: UInt64 { players.largest(\.size).size }
-  /// The total size of the packs that one player has at most, in bytes.
-  package var downloadSize: UInt64 { players.largest(\.downloadSize).size }
-  /// The tag of that player's language; nil if there are none.
-  package var downloadLanguage: String? { players.largest(\.downloadSize).language }
+  package var size: UInt64 { players.largest { packs[$0].size }.size }
+  /// The player with the largest total size of packs, and this size in bytes.
+  package var largestDownload: (player: Players.Player, size: UInt64) {
+    players.largest { packs[$0].downloadSize }
+  }
+  package var downloadSize: UInt64 { largestDownload.size }
   /// The total size of the packs that one player's installation of the app waits for at most.
-  package var installationSize: UInt64 { players.largest(\.installationSize).size }
+  package var installationSize: UInt64 { players.largest { packs[$0].installationSize }.size }
+  /// The bytes that one player with the earlier packs downloads at most.
+  var updateSize: UInt64 {
+    let sizes = (changes ?? []).reduce(into: [:]) { $0[$1.name] = $1.downloadSize }
+    return players.largest { sizes[packs[$0].name] ?? 0 }.size
+  }
   package var wastedSize: UInt64 { duplicates.size(\.wastedSize) }
   package var wastedDownload: UInt64 { duplicates.size(\.wastedDownload) }
 
@@ -56,6 +64,8 @@ package struct AppReport: Sendable {
     package var check = ManifestCheck.Options()
     /// The folder whose files are checked for being in a pack.
     package var coverage: BytePath?
+    /// The device of the players.
+    package var device = Device()
     /// Whether all files are hashed, not only potential duplicates.
     package var hashesAll = false
     package var limits = ReadingLimits()
@@ -100,8 +110,9 @@ package struct AppReport: Sendable {
     inputs = packs.map(\.path) + earlier + oldSources.map(\.pack.path)
     selections = (sources + oldSources).compactMap(\.selection)
     try packs.findHashes(ofAll: options.hashesAll, jobs: options.jobs)
-    duplicates = packs.copies
-    players = packs.players
+    players = try Players(packs.map(\.manifest), options.device)
+    lacks = players.lacks(packs, primaryLanguage: options.check.primaryLanguage)
+    duplicates = packs.copies(for: players)
     self.packs = packs
     if !earlier.isEmpty { try compare(to: old, named: earlier, options) }
     guard let folder = options.coverage else { return }
@@ -141,7 +152,7 @@ package struct AppReport: Sendable {
       return packs
     }
     try self.init(
-      paths, newest: read(0), maximum, granularity, options.check.sizeBudgets,
+      paths, newest: read(0), maximum, granularity, options,
       reading: { try read($0 + 1) })
     inputs = paths
   }
@@ -171,7 +182,7 @@ package struct AppReport: Sendable {
     try self.init(
       commits.map { BytePath(Array($0.utf8)) }, newest: packs.packs(of: commits[commits.count - 1]),
       maximum,
-      granularity, options.check.sizeBudgets, isUncompressed: true,
+      granularity, options, isUncompressed: true,
       reading: { try packs.packs(of: commits[$0]) })
     inputs = app.manifests
     ignoredLinks = packs.ignoredLinks.sorted()
@@ -179,19 +190,20 @@ package struct AppReport: Sendable {
 
   private init(
     _ names: [BytePath], newest: [PackIndex], _ maximum: Int,
-    _ granularity: PackSplit.Granularity, _ budgets: SizeBudgets, isUncompressed: Bool = false,
+    _ granularity: PackSplit.Granularity, _ options: Options, isUncompressed: Bool = false,
     reading read: (Int) throws -> [PackIndex]
   ) throws {
     packs = newest
     findings = []
-    sizeBudgets = budgets
-    duplicates = newest.copies
-    players = newest.players
+    sizeBudgets = options.check.sizeBudgets
+    players = Players(newest.map(\.manifest), on: options.device.platform)
+    lacks = players.lacks(newest, primaryLanguage: options.check.primaryLanguage)
+    duplicates = newest.copies(for: players)
     inputs = []
     selections = []
     split = try PackSplit(
-      of: names, newest: newest, maximum: maximum, granularity, isUncompressed: isUncompressed,
-      reading: read)
+      of: names, newest: newest, maximum: maximum, granularity, on: options.device.platform,
+      isUncompressed: isUncompressed, reading: read)
   }
 
   /// Adds the changes since the `old` packs.

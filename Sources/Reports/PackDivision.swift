@@ -5,7 +5,9 @@ import BAPackCore
 /// An update downloads a pack if it changes a part in it: that costs the sizes of all parts in the
 /// pack, and ``PackSplit/packCost``. Parts that changed in the same updates are merged first, which
 /// costs nothing. Then the two packs whose merging costs least are merged until there are few enough
-/// and merging saves nothing, and parts are moved and exchanged as long as that saves bytes.
+/// and merging saves nothing, and parts are moved and exchanged as long as that saves bytes. Packs of
+/// different kinds are never mixed, so what saves bytes in one kind saves them for all of its players;
+/// where there are too many packs, those are merged that cost the player with the most bytes least.
 struct PackDivision {
   /// Files that stay together.
   struct Part {
@@ -68,7 +70,8 @@ struct PackDivision {
       size > 0 ? size + Double(PackSplit.packCost) : 0
     }
 
-    var cost: Double { sizes.indices.reduce(0) { $0 + download($1) } }
+    var downloads: [Double] { sizes.indices.map(download) }
+    var cost: Double { downloads.reduce(0, +) }
 
     /// The cost with the parts of `other`.
     func cost(with other: Sum) -> Double {
@@ -94,6 +97,8 @@ struct PackDivision {
   private var sums: [Sum] = []
   private let parts: [Part]
   private let maximum: Int
+  /// The kinds of packs that each player has.
+  private let players: [Set<Int>]
 
   /// Up to this many bundles of parts are compared with each other.
   private static let maximumBundles = 1024
@@ -101,9 +106,10 @@ struct PackDivision {
   private static let leastSaving = 0.5
 
   /// Divides `parts` into at most `maximum` packs, at least one for each kind.
-  init(_ parts: [Part], maximum: Int) {
+  init(_ parts: [Part], maximum: Int, _ players: [Set<Int>]) {
     self.parts = parts
     self.maximum = maximum
+    self.players = players
     let (bundles, bundleOfPart) = Self.bundles(of: parts)
     var owners = Array(bundles.indices)
     sums = bundles
@@ -112,11 +118,25 @@ struct PackDivision {
     packs = bundleOfPart.map { owners[$0] }
   }
 
-  /// The bytes to download for each update.
-  var downloads: [Double] {
-    (parts.first?.sizes.indices ?? 0..<0).map { update in
-      sums.reduce(0) { $0 + $1.download(update) }
+  /// The bytes that one player downloads at most for each update.
+  var downloads: [Double] { Self.most(loads(of: sums)) }
+
+  /// The bytes that each of the players downloads for each update.
+  private func loads(of packs: [Sum]) -> [[Double]] {
+    var loads = [[Double]](
+      repeating: [Double](repeating: 0, count: parts.first?.sizes.count ?? 0), count: players.count)
+    for pack in packs {
+      let downloads = pack.downloads
+      for player in players.indices where players[player].contains(pack.kind) {
+        for update in downloads.indices { loads[player][update] += downloads[update] }
+      }
     }
+    return loads
+  }
+
+  private static func most(_ loads: [[Double]]) -> [Double] {
+    guard let first = loads.first else { return [] }
+    return first.indices.map { update in loads.reduce(0) { max($0, $1[update]) } }
   }
 
   /// The number of updates that change a part of this pack.
@@ -178,14 +198,43 @@ struct PackDivision {
       }
     }
     for pack in alive { findPartner(pack) }
+    var loads = self.loads(of: sums)
     while true {
-      var best: (first: Int, second: Int, cost: Double)?
+      // The best pair of each kind.
+      var candidates: [Int: (first: Int, second: Int, cost: Double)] = [:]
       for pack in alive {
-        if let partner = partners[pack], partner.cost < best?.cost ?? .infinity {
-          best = (pack, partner.pack, partner.cost)
+        if let partner = partners[pack],
+          partner.cost < candidates[sums[pack].kind]?.cost ?? .infinity
+        {
+          candidates[sums[pack].kind] = (pack, partner.pack, partner.cost)
         }
       }
-      guard let best, alive.count > maximum || best.cost <= 0 else { break }
+      let isTooMany = alive.count > maximum
+      let most = isTooMany ? Self.most(loads) : []
+      /// The loads of those who have packs of a kind, with other bytes for each update.
+      func change(_ pair: (first: Int, second: Int, cost: Double)) -> [Double] {
+        var merged = sums[pair.first]
+        merged.add(sums[pair.second])
+        let (first, second) = (sums[pair.first].downloads, sums[pair.second].downloads)
+        return merged.downloads.indices.map { merged.downloads[$0] - first[$0] - second[$0] }
+      }
+      /// What merging a pair costs the player with the most bytes, and all players of its kind.
+      func cost(_ pair: (first: Int, second: Int, cost: Double)) -> (Double, Double, Int) {
+        guard isTooMany else { return (0, pair.cost, pair.first) }
+        let changed = change(pair)
+        var after = loads
+        for player in players.indices where players[player].contains(sums[pair.first].kind) {
+          for update in changed.indices { after[player][update] += changed[update] }
+        }
+        return (zip(Self.most(after), most).reduce(0) { $0 + $1.0 - $1.1 }, pair.cost, pair.first)
+      }
+      let priced = candidates.values.map { (pair: $0, cost: cost($0)) }
+      guard let best = priced.min(by: { $0.cost < $1.cost })?.pair, isTooMany || best.cost <= 0
+      else { break }
+      let changed = change(best)
+      for player in players.indices where players[player].contains(sums[best.first].kind) {
+        for update in changed.indices { loads[player][update] += changed[update] }
+      }
       sums[best.first].add(sums[best.second])
       costs[best.first] = sums[best.first].cost
       alive.removeAll { $0 == best.second }

@@ -118,9 +118,15 @@ struct PackHistory {
     return files.count - 1
   }
 
-  /// The best division found. Folders are kept in one pack where that costs little.
-  func division(into maximum: Int) -> PackDivision {
-    var division = PackDivision(parts, maximum: maximum)
+  /// The numbers of the kinds of packs that each of the players of the newest release has.
+  func kinds(of players: Players, _ newest: [PackIndex]) -> [Set<Int>] {
+    players.all.map { player in Set(newest[player].compactMap { kinds[Kind($0)] }) }
+  }
+
+  /// The best division found for players with these kinds of packs. Folders are kept in one pack where
+  /// that costs little.
+  func division(into maximum: Int, for players: [Set<Int>]) -> PackDivision {
+    var division = PackDivision(parts, maximum: maximum, players)
     var folders: [Place: [Int]] = [:]
     for (part, place) in places.enumerated() {
       var folder: RelativePath? = granularity == .folder ? place.path : place.path.parent

@@ -16,7 +16,7 @@ package struct PackSplit: Sendable {
   package struct Update: Sendable {
     /// The release that players get.
     package let release: BytePath
-    /// The bytes that players download with the packs of the releases.
+    /// The bytes that one player downloads at most with the packs of the releases.
     package let today: UInt64
     /// The bytes with the proposed packs, an estimate.
     package let proposed: UInt64
@@ -85,7 +85,7 @@ package struct PackSplit: Sendable {
   /// The others are read one after another, with the index of each in `names`.
   package init(
     of names: [BytePath], newest: [PackIndex], maximum: Int, _ granularity: Granularity,
-    isUncompressed: Bool, reading read: (Int) throws -> [PackIndex]
+    on platform: Platform?, isUncompressed: Bool, reading read: (Int) throws -> [PackIndex]
   ) throws {
     for pack in newest where pack.manifest == nil {
       throw PackagingError("'\(pack.path)' has no manifest")
@@ -102,15 +102,18 @@ package struct PackSplit: Sendable {
       let packs = number + 1 < names.count ? try read(number) : newest
       let named = try packs.byName()
       if number > 0 {
-        let players = packs.players.map { _, packs in
-          packs.size { last[$0.name]?.isSame(as: $0) == true ? 0 : $0.downloadSize }
-        }
-        today.append(players.max() ?? 0)
+        let players = Players(packs.map(\.manifest), on: platform)
+        today.append(
+          players.largest { index in
+            last[packs[index].name]?.isSame(as: packs[index]) == true
+              ? 0 : packs[index].downloadSize
+          }.size)
       }
       try history.add(packs, number)
       last = named
     }
-    let division = history.division(into: maximum)
+    let kinds = history.kinds(of: Players(newest.map(\.manifest), on: platform), newest)
+    let division = history.division(into: maximum, for: kinds)
     let proposed = division.downloads
     let isBetter = proposed.reduce(0, +) < today.reduce(0) { $0 + Double($1) }
     self.maximumPacks = maximum

@@ -95,6 +95,7 @@ import Testing
       "ba-package info --checksums --format json bare.aar",
       "ba-package info --format json Harbour.aar Odd.aar Dialogue-ja.aar",
       "ba-package info --format json - <Odd.aar",
+      "ba-package info --format json --language ja Harbour.aar Dialogue-ja.aar",
     ],
     "verify": [
       "ba-package verify --format json --sha256 $(printf %064d 0) Harbour.aar",
@@ -117,6 +118,7 @@ import Testing
         + "Dialogue-ja.aar Bytes.aar --since Odd.aar --since Clash.aar",
       "ba-package report --format json --coverage . Packs",
       #"ba-package report --format json "$odd.aar" --since Harbour.aar"#,
+      "ba-package report --format json --language ja Harbour.aar Dialogue-ja.aar",
       "ba-package report -fo Release.json Packs && echo >> Credits.txt "
         + "&& ba-package report --format json --split 9 Release.json Packs",
       #"""

@@ -9,8 +9,11 @@ struct AppInfoTarget: FuzzTarget {
   init() throws {
     var downloads = AppDownloads()
     downloads.add(
-      .essential([.firstInstallation]), download: 4_000_000_000, installed: 8_000_000_000)
-    downloads.add(.prefetch([.firstInstallation]), download: 1, installed: 2)
+      Manifest(assetPackID: "a", .essential([.firstInstallation]), platforms: []),
+      download: 4_000_000_000, installed: 8_000_000_000)
+    downloads.add(
+      Manifest(assetPackID: "b", .prefetch([.firstInstallation]), platforms: []), download: 1,
+      installed: 2)
     infos = Hosting.allCases.map {
       AppInfo(
         hosting: $0, appGroup: "group.com.example.game",

@@ -21,6 +21,9 @@ public enum PackagingError: Error, Hashable, Sendable {
   /// There are packs for several regions of the language with the first tag, and it isn't known
   /// which of them a device has.
   case severalRegions(of: String, [String])
+  /// No pack is in a language with one of the wanted tags, and the app's primary language, which
+  /// would take their place, isn't known.
+  case noPrimaryLanguage([String], wanted: [String])
   /// A symbolic link, which is never extracted.
   case link(RelativePath, target: [UInt8], pack: BytePath)
   /// A system call failed after these files and folders had been put in place by an extraction.
@@ -62,6 +65,9 @@ extension PackagingError: CustomStringConvertible {
       "the packs are in the languages \(quoted(tags)), and a device has those of one"
     case .severalRegions(let tag, let tags):
       "there are packs in \(quoted(tags)), and Apple doesn't document which a device with '\(tag)' has"
+    case .noPrimaryLanguage(let tags, let wanted):
+      "there are packs in \(quoted(tags)), and none for \(quoted(wanted)): a device has those in the app's "
+        + "primary language, which is not set"
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
         + "and games can't rely on them"

@@ -76,8 +76,13 @@ private let regions = words(
 
 /// Whether `tag` is a BCP-47 language tag (RFC 5646) of a language with an optional script and an
 /// optional region, the subtags that manifests use: `de`, `pt-BR`, `zh-Hant-TW`, `es-419`. As in
-/// the RFC, case is ignored. Doesn't check whether the subtags are registered.
-package func isLanguageTag(_ tag: String) -> Bool { surplus(ofLanguageTag: tag)?.isEmpty ?? false }
+/// the RFC, case is ignored. Codes for no particular language, such as `und`, are none. Doesn't check
+/// whether the subtags are registered.
+package func isLanguageTag(_ tag: String) -> Bool {
+  surplus(ofLanguageTag: tag)?.isEmpty == true && noLanguages[base(ofLanguageTag: tag)] == nil
+}
+
+private func base(ofLanguageTag tag: String) -> String { tag.prefix { $0 != "-" }.lowercased() }
 
 /// The parts of `tag` after its language, script and region, such as variants and extensions; nil
 /// if it doesn't begin with a language.
@@ -97,7 +102,11 @@ extension KeyDecoding {
   /// A language tag; nil for anything else, which is reported.
   mutating func language(_ tag: Located<String>) -> Located<String>? {
     if isLanguageTag(tag.value) {
-      if let (kind, part) = unregisteredPart(ofLanguageTag: tag.value) {
+      if let usual = replacement(ofLanguageTag: tag.value) {
+        report(
+          .replacedLanguage, "the usual tag for '\(tag.value)' is '\(usual)'", tag.location,
+          fix: Fix(tag.location, usual, isCertain: Language(usual) == Language(tag.value)))
+      } else if let (kind, part) = unregisteredPart(ofLanguageTag: tag.value) {
         let meant = kind == "language" ? languageOfCountry[part.lowercased()] : nil
         report(
           .unregisteredLanguage,
@@ -108,6 +117,13 @@ extension KeyDecoding {
           })
       }
       return tag
+    }
+    if let contents = noLanguages[base(ofLanguageTag: tag.value)] {
+      report(
+        .invalidLanguage,
+        "no player has '\(printable(tag.value.utf8))', which stands for \(contents)",
+        tag.location)
+      return nil
     }
     let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
     let shown = printable(tag.value.utf8)
@@ -131,6 +147,12 @@ extension KeyDecoding {
     return nil
   }
 }
+
+/// Codes of ISO 639 that no player's language has.
+private let noLanguages = [
+  "mis": "languages without a code", "mul": "several languages", "und": "an unknown language",
+  "zxx": "contents without a language",
+]
 
 /// Codes of countries that are no languages.
 private let languageOfCountry = [

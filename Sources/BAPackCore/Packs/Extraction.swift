@@ -40,11 +40,11 @@ public struct Extraction: Sendable {
     _ paths: [BytePath], into target: BytePath
   ) throws -> ExtractedFiles {
     var inputs = try paths.map { try ArchiveInput($0) }
-    let missed = try choose(&inputs)
+    let language = try choose(&inputs)
     let target = try ExtractionTarget(
       target, replaces: replacesFiles, inputs: paths, removed: removedLeftover)
     do {
-      return try extract(inputs, to: target, missed)
+      return try extract(inputs, to: target, language)
     } catch {
       if case PackagingError.extracted = error { throw error }
       // The reason for the failure may be gone by the second attempt.
@@ -53,17 +53,17 @@ public struct Extraction: Sendable {
     }
   }
 
-  /// Removes the packs that the device doesn't have. Returns the tags of those of which it has none.
-  private func choose(_ inputs: inout [ArchiveInput]) throws -> [[String]] {
-    if wholeArchives || device == nil && inputs.count == 1 { return [] }
+  /// Removes the packs that the device doesn't have. Returns the language of those that it has.
+  private func choose(_ inputs: inout [ArchiveInput]) throws -> ExtractedFiles.Choice? {
+    if wholeArchives || device == nil && inputs.count == 1 { return nil }
     let packs = try inputs.map { try PackIndex.read($0, limits: limits, jobs: jobs) }
-    let (chosen, missed) = try (device ?? Device()).choose(among: packs)
+    let (chosen, language) = try (device ?? Device()).choose(among: packs)
     inputs = chosen.map { inputs[$0] }
-    return missed
+    return language
   }
 
   private func extract(
-    _ inputs: [ArchiveInput], to target: ExtractionTarget, _ missed: [[String]]
+    _ inputs: [ArchiveInput], to target: ExtractionTarget, _ language: ExtractedFiles.Choice?
   ) throws -> ExtractedFiles {
     let scan = ExtractionScan(self, inputs, target)
     var packs: [PackIndex] = []
@@ -79,7 +79,7 @@ public struct Extraction: Sendable {
     try target.publish(files: scan.files.map(\.path).sorted(), folders: scan.folders.sorted())
     return ExtractedFiles(
       count: scan.files.count, size: scan.files.size(\.entry.size), packs: inputs.count,
-      skippedLinks: scan.skippedLinks, missedLanguages: missed)
+      skippedLinks: scan.skippedLinks, language: language)
   }
 }
 
@@ -93,7 +93,7 @@ public struct ExtractedFiles: Sendable {
   public let packs: Int
   /// Symbolic links of whole archives, which were skipped.
   package let skippedLinks: [PackedFile]
-  /// The tags of packs with common paths of which the device has none: they are in other languages
-  /// than the player's, and none is in the primary language.
-  public let missedLanguages: [[String]]
+  package typealias Choice = (resolved: ResolvedLanguage?, tags: [String])
+  /// The language that the device has, of packs in those with the tags; nil if all were extracted.
+  package let language: Choice?
 }

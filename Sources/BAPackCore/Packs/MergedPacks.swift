@@ -133,9 +133,11 @@ struct PackMerger {
 private let mergingAdvice = "; devices merge all packs of an app into one folder"
 
 extension [PackIndex] {
-  /// Fails if the packs of a player of some language can't be merged.
+  /// Fails if the packs of one of the players can't be merged.
   package func checkMerging(jobs: Int = Processors.available) throws {
-    for (_, packs) in players where !packs.isEmpty { _ = try MergedPacks(packs, jobs: jobs) }
+    for player in players.all where !player.packs.isEmpty {
+      _ = try MergedPacks(self[player], jobs: jobs)
+    }
   }
 }
 

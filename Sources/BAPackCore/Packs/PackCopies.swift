@@ -31,9 +31,12 @@ extension [PackIndex] {
     }
   }
 
-  /// The contents that one player has more than once among the files with hashes, those that waste
-  /// the most first.
-  package var copies: [PackCopies] {
+  package var copies: [PackCopies] { copies(for: players) }
+
+  /// The contents that one of the players has more than once among the files with hashes, those that
+  /// waste the most first.
+  package func copies(for players: Players) -> [PackCopies] {
+    let owned = players.all.map { Set($0.packs) }
     var copies: [[UInt8]: [PackCopies.File]] = [:]
     for (index, pack) in enumerated() {
       for file in pack.files where file.size > 0 {
@@ -43,10 +46,8 @@ extension [PackIndex] {
       }
     }
     return copies.values.filter { $0.count > 1 }.compactMap { files -> PackCopies? in
-      let players = files.forPlayers { self[$0.pack].manifest?.language?.value }.map(\.elements)
-      guard let files = players.max(by: { $0.count < $1.count }), files.count > 1 else {
-        return nil
-      }
+      let own = owned.map { packs in files.filter { packs.contains($0.pack) } }
+      guard let files = own.max(by: { $0.count < $1.count }), files.count > 1 else { return nil }
       return PackCopies(size: self[files[0].pack].entries[files[0].number].size, files: files)
     }.sorted { left, right in
       if left.wastedSize != right.wastedSize { return left.wastedSize > right.wastedSize }

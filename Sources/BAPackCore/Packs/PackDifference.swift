@@ -46,8 +46,7 @@ extension [PackDifference] {
   package var isEqual: Bool { allSatisfy(\.isEmpty) }
   /// The maximum number of bytes that a player with the old packs downloads.
   package var downloadSize: UInt64 {
-    forPlayers { $0.new?.manifest?.language?.value }
-      .map { $0.elements.size(\.downloadSize) }.max() ?? 0
+    Players(map { $0.new?.manifest }).largest { self[$0].downloadSize }.size
   }
 }
 

@@ -41,9 +41,10 @@ public struct AppCheck: Sendable {
     if elsewhere != nil {
       for index in checks.indices { checks[index].removeMissingFiles() }
     }
-    var together = elsewhere.map { [$0] } ?? Self.findings(inPacks: packs, options)
+    let players = Players(packs.map(\.manifest))
+    var together = elsewhere.map { [$0] } ?? Self.findings(inPacks: packs, players, options)
     if options.isThorough, elsewhere == nil {
-      together += Self.contentFindings(packs, decoded.map { checks[$0].scope })
+      together += Self.contentFindings(packs, players, decoded.map { checks[$0].scope })
     }
     if !options.released.isEmpty, elsewhere == nil {
       // Without one of the manifests, or its files, all of it would look removed.
@@ -89,10 +90,10 @@ extension OfferedPack {
 extension AppCheck {
   /// Copies of the same contents, and files that Git does not track.
   private static func contentFindings(
-    _ packs: [CheckedPack], _ scopes: [RuleSettings.Scope]
+    _ packs: [CheckedPack], _ players: Players, _ scopes: [RuleSettings.Scope]
   ) -> [Finding] {
     var untracked = UntrackedFiles()
-    return DuplicateFiles.findings(packs) { scopes[$0].isOff(.duplicateFiles, about: $1) }
+    return DuplicateFiles.findings(packs, players) { scopes[$0].isOff(.duplicateFiles, about: $1) }
       + packs.indices.flatMap { index in
         untracked.findings(packs[index], scopes[index]).map { finding in
           var finding = finding
@@ -105,14 +106,13 @@ extension AppCheck {
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
   /// (devices merge all packs into one folder), languages, sizes, and App Store Connect's limits.
   package static func findings(
-    inPacks packs: [CheckedPack], _ options: ManifestCheck.Options
+    inPacks packs: [CheckedPack], _ players: Players, _ options: ManifestCheck.Options
   ) -> [Finding] {
-    let shared = SharedPaths(
-      packs.map { ($0.language, $0.selection?.files.map(\.destination) ?? []) })
-    return repeatedIdentifiers(packs) + contentsClashes(packs, shared)
+    let paths = AppPaths(packs.map { $0.selection?.files.map(\.destination) ?? [] })
+    return repeatedIdentifiers(packs) + contentsClashes(packs, players, paths)
       + (options.isThorough
-        ? languageFindings(packs, shared, primaryLanguage: options.primaryLanguage) : [])
-      + options.sizeBudgets.findings(inPacks: packs)
+        ? languageFindings(packs, players, paths, primaryLanguage: options.primaryLanguage) : [])
+      + options.sizeBudgets.findings(inPacks: packs, players)
       + (options.hosting == .`self` ? [] : storeLimits(packs))
   }
 

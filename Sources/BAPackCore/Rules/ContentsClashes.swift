@@ -1,19 +1,21 @@
 /// A finding for each pair of packs that can be on the same device and have different contents at
 /// the same path, with the first such path; and one for each file that could not be compared.
-func contentsClashes(_ packs: [CheckedPack], _ shared: SharedPaths) -> [Finding] {
+func contentsClashes(
+  _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
+) -> [Finding] {
   var clashes: [Pair: Clash] = [:]
   var unreadable: [Finding] = []
-  for owners in shared.owners {
-    let languages = owners.map { shared.languages[$0.pack] }
+  for owners in paths.shared {
+    let languages = owners.map { players.languageNumbers[$0.pack] }
     // Translations of one file, as a rule.
     if !languages.contains(nil), Set(languages).count == owners.count { continue }
     let files = owners.compactMap { owner in
       packs[owner.pack].selection.map { (pack: owner.pack, file: $0.files[owner.file]) }
     }
-    // Groups of files with the same contents: a file is compared with one of each.
-    var groups: [[Int]] = []
-    for (index, (pack, file)) in files.enumerated() {
-      func meets(_ other: Int) -> Bool { meet(packs[files[other].pack], packs[pack]) }
+    /// Adds a file to groups of those with the same contents: it is compared with one of each.
+    func add(_ index: Int, to groups: inout [[Int]]) {
+      let (pack, file) = files[index]
+      func meets(_ other: Int) -> Bool { players.meet(files[other].pack, pack) }
       var (same, others): ([Int], [[Int]]) = ([], [])
       for group in groups {
         guard let first = group.first(where: meets).map({ files[$0] }) else {
@@ -35,11 +37,27 @@ func contentsClashes(_ packs: [CheckedPack], _ shared: SharedPaths) -> [Finding]
         }
         others.append(group)
         for other in group where meets(other) {
-          clashes[Pair(first: files[other].pack, second: pack), default: Clash()]
-            .add(files[other].file, file)
+          let pair = Pair(first: min(files[other].pack, pack), second: max(files[other].pack, pack))
+          let (one, two) = (files[other].file, file)
+          clashes[pair, default: Clash()].add(
+            pair.second == pack ? one : two, pair.second == pack ? two : one)
         }
       }
       groups = others + [same + [index]]
+    }
+    // Packs in two languages never meet: each language is compared with itself and those without one.
+    var common: [[Int]] = []
+    var localized = Groups<Int, Int>()
+    for (index, (pack, _)) in files.enumerated() {
+      if let language = players.languageNumbers[pack] {
+        localized.add(index, language)
+      } else {
+        add(index, to: &common)
+      }
+    }
+    for (_, members) in localized.all {
+      var groups = common
+      for index in members { add(index, to: &groups) }
     }
   }
   return clashes.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
@@ -85,14 +103,6 @@ private struct Clash {
     finding.manifests = [pair.second, pair.first]
     return finding
   }
-}
-
-/// Whether one device can have both packs, because their platforms overlap and their languages
-/// don't differ.
-func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
-  if let language = one.language, let other = other.language, language != other { return false }
-  let (a, b) = (one.manifest.platforms, other.manifest.platforms)
-  return a.isEmpty || b.isEmpty || a.contains { b.contains($0) }
 }
 
 /// Whether two files differ.

@@ -13,7 +13,8 @@ enum DuplicateFiles {
   /// A finding for each pack with duplicates, and for each pair of packs that share files, at the
   /// selector of the first copy; and one for each file that could not be compared.
   static func findings(
-    _ packs: [CheckedPack], isOff: (_ pack: Int, _ file: RelativePath) -> Bool
+    _ packs: [CheckedPack], _ players: Players,
+    isOff: (_ pack: Int, _ file: RelativePath) -> Bool
   ) -> [Finding] {
     var found = Groups<Pair, Copy>()
     var unreadable: [Finding] = []
@@ -21,7 +22,9 @@ enum DuplicateFiles {
       // The first file of each pack: whether files conflict depends on their packs.
       var originals: [Member] = []
       for copy in same {
-        let original = originals.first { conflict($0, copy, packs) }
+        let original = originals.first {
+          $0.pack == copy.pack || players.meet($0.pack, copy.pack)
+        }
         if originals.last?.pack != copy.pack { originals.append(copy) }
         guard let original, !isOff(copy.pack, copy.file.source) else { continue }
         found.add((original.file, copy.file), Pair(first: original.pack, second: copy.pack))
@@ -29,11 +32,6 @@ enum DuplicateFiles {
     }
     return found.all.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
       .map { finding($0.key, $0.elements, packs) } + unreadable.sorted { $0.message < $1.message }
-  }
-
-  /// Whether one device can have both files and they are different entries.
-  private static func conflict(_ one: Member, _ other: Member, _ packs: [CheckedPack]) -> Bool {
-    one.pack == other.pack || meet(packs[one.pack], packs[other.pack])
   }
 
   /// The files with the same contents. Large files of equal size, such as textures, are first

@@ -201,19 +201,16 @@ package struct SizeBudgets: Sendable {
   }
 
   /// A finding if the packs that a player's installation or update waits for exceed their budget.
-  func findings(inPacks packs: [CheckedPack]) -> [Finding] {
+  func findings(inPacks packs: [CheckedPack], _ players: Players) -> [Finding] {
     guard let limit = policies["essential"] else { return [] }
     let sizes = packs.map { $0.selection?.size ?? 0 }
     for event in InstallationEventType.allCases {
-      let players = packs.indices.filter { index in
-        packs[index].manifest.downloadPolicy.isEssential(at: event)
-      }.forPlayers { packs[$0].manifest.language?.value }
-      let player = players.max { $0.elements.size { sizes[$0] } < $1.elements.size { sizes[$0] } }
-      guard let (language, waiting) = player,
-        let largest = waiting.max(by: { sizes[$0] < sizes[$1] })
-      else { continue }
-      let size = waiting.size { sizes[$0] }
-      if size <= limit { continue }
+      func waits(for pack: Int) -> Bool {
+        packs[pack].manifest.downloadPolicy.isEssential(at: event)
+      }
+      let (player, size) = players.largest { waits(for: $0) ? sizes[$0] : 0 }
+      let waiting = player.packs.filter(waits)
+      guard size > limit, let largest = waiting.max(by: { sizes[$0] < sizes[$1] }) else { continue }
       let names = waiting.map { printable(packs[$0].manifest.assetPackID.value.utf8) }
       let files = packs[largest].selection?.files.map { ("\($0.source)", $0.size) } ?? []
       return [
@@ -222,7 +219,7 @@ package struct SizeBudgets: Sendable {
             ? "the files have \(byteCount(size))"
             : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
               + " \(waiting.count) packs with \(byteCount(size))"
-              + (language.map { " in '\($0)'" } ?? ""))
+              + (player.words("in").map { " " + $0 } ?? ""))
             + "; the budget of 'essential' packs is \(byteCount(limit))",
           at: packs[largest].manifest.assetPackID.location,
           largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })),

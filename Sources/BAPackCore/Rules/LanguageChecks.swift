@@ -1,79 +1,100 @@
 extension AppCheck {
-  /// Files that languages lack, families without the primary language, and the reach of localized
-  /// packs.
+  /// Files that languages lack, families without some of the app's languages, the primary language,
+  /// and the reach of localized packs.
   static func languageFindings(
-    _ packs: [CheckedPack], _ shared: SharedPaths, primaryLanguage: String?
+    _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths, primaryLanguage: String?
   ) -> [Finding] {
-    gaps(packs, shared)
-      + shared.families().compactMap { lack(of: primaryLanguage, in: $0, packs) } + reach(packs)
+    let families = players.allFamilies(paths)
+    let offers = players.offers()
+    return gaps(packs, players, paths, families, offers)
+      + families.compactMap { lack($0, packs, players, offers, primaryLanguage) }
+      + (primaryLanguage.flatMap { lack(of: $0, packs, players, offers) }.map { [$0] } ?? [])
+      + reach(packs)
   }
 
-  /// The paths that a language lacks, both by number.
-  private struct Gap: Hashable {
+  private typealias Offers = [(packs: [Int], platforms: [Platform])]
+
+  /// A language of a family.
+  private struct Place: Hashable {
     let language: Int?
-    let paths: [Int]
+    let family: Int
   }
 
-  /// The language's packs in the family, and the first file at each path.
-  private typealias Place = (packs: [Int], owners: [SharedPaths.Owner])
+  /// The files that a language lacks, by the number of their path, and the platforms of its packs
+  /// that lack some.
+  private struct Gap {
+    var platforms: Set<Platform> = []
+    var packs: Set<Int> = []
+    var missing: [Int: AppPaths.Owner] = [:]
+  }
 
-  /// A finding for each language that lacks paths of other languages in the family, on a platform
+  /// A finding for each language of a family that lacks paths of its other languages, on a platform
   /// that has both.
-  private static func gaps(_ packs: [CheckedPack], _ shared: SharedPaths) -> [Finding] {
-    // Platforms with the same packs are judged together.
-    var offers = Groups<Set<Int>, Platform>()
-    for platform in Platform.allCases {
-      offers.add(platform, Set(packs.indices.filter { packs[$0].manifest.isFor(platform) }))
-    }
-    var gaps = Groups<Gap, (platforms: [Platform], place: Place)>()
-    for (offer, platforms) in offers.all {
-      for family in shared.families(where: offer.contains) {
-        for (gap, place) in Self.gaps(in: family, shared) { gaps.add((platforms, place), gap) }
-      }
-    }
-    return gaps.all.compactMap { _, gaps in
-      let lacking = Set(gaps.flatMap(\.platforms))
-      let own = Set(gaps.flatMap(\.place.packs))
-      let platforms = Platform.allCases.filter { platform in
-        own.contains { packs[$0].manifest.isFor(platform) }
-      }
-      return finding(
-        gaps[0].place.packs[0], gaps[0].place.owners,
-        on: lacking.isSuperset(of: platforms) ? [] : platforms.filter(lacking.contains), packs)
-    }
-  }
-
-  /// The paths that languages of a family lack, with the first file at each.
   private static func gaps(
-    in family: [Int], _ shared: SharedPaths
-  ) -> [(Gap, Place)] {
-    var languages = Groups<Int?, Int>()
-    for pack in family { languages.add(pack, shared.languages[pack]) }
-    // For each path, the number of languages that have it, the last of them, and the first file.
-    var paths: [Int: (count: Int, last: Int, first: SharedPaths.Owner)] = [:]
-    for (language, group) in languages.all.enumerated() {
-      for pack in group.elements {
-        for (file, number) in shared.numbers[pack].enumerated() {
-          let owner = SharedPaths.Owner(pack: pack, file: file)
-          let known = paths[number] ?? (0, -1, owner)
-          if known.last != language { paths[number] = (known.count + 1, language, known.first) }
+    _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths, _ families: [[Int]],
+    _ offers: Offers
+  ) -> [Finding] {
+    var familyOfPack: [Int: Int] = [:]
+    for (number, family) in families.enumerated() {
+      for pack in family { familyOfPack[pack] = number }
+    }
+    var gaps: [Place: Gap] = [:]
+    var order: [Place] = []
+    for (offer, platforms) in offers {
+      for family in players.families(paths, among: offer) {
+        for (own, missing) in Self.gaps(in: family, players, paths) {
+          let place = Place(
+            language: players.languageNumbers[own[0]], family: familyOfPack[family[0]] ?? 0)
+          if gaps[place] == nil { order.append(place) }
+          gaps[place, default: Gap()].platforms.formUnion(platforms)
+          gaps[place]?.packs.formUnion(own)
+          gaps[place]?.missing.merge(missing) { first, _ in first }
         }
       }
     }
-    let incomplete = paths.filter { $0.value.count < languages.all.count }
-      .sorted { $0.key < $1.key }
-    if incomplete.isEmpty { return [] }
-    return languages.all.compactMap { language, group in
-      let own = Set(group.flatMap { shared.numbers[$0] })
-      let missing = incomplete.filter { !own.contains($0.key) }
-      if missing.isEmpty { return nil }
-      let gap = Gap(language: language, paths: missing.map(\.key))
-      return (gap, (group, missing.map(\.value.first)))
+    return order.compactMap { gaps[$0] }.compactMap { gap in
+      let platforms = Platform.allCases.filter { platform in
+        gap.packs.contains { packs[$0].manifest.isFor(platform) }
+      }
+      return finding(
+        gap.packs.min() ?? 0, gap.missing.sorted { $0.key < $1.key }.map(\.value),
+        on: names(of: gap.platforms, among: platforms), packs)
     }
   }
 
+  /// The packs of each language of a family that lacks paths, with the first file at each.
+  private static func gaps(
+    in family: [Int], _ players: Players, _ paths: AppPaths
+  ) -> [(packs: [Int], missing: [Int: AppPaths.Owner])] {
+    var languages = Groups<Int?, Int>()
+    for pack in family { languages.add(pack, players.languageNumbers[pack]) }
+    // For each path, the number of languages that have it, the last of them, and the first file.
+    var known: [Int: (count: Int, last: Int, first: AppPaths.Owner)] = [:]
+    for (language, group) in languages.all.enumerated() {
+      for pack in group.elements {
+        for (file, number) in paths.numbers[pack].enumerated() {
+          let path = known[number] ?? (0, -1, AppPaths.Owner(pack: pack, file: file))
+          if path.last != language { known[number] = (path.count + 1, language, path.first) }
+        }
+      }
+    }
+    let incomplete = known.filter { $0.value.count < languages.all.count }
+    if incomplete.isEmpty { return [] }
+    return languages.all.compactMap { _, group in
+      let own = Set(group.flatMap { paths.numbers[$0] })
+      let missing = incomplete.filter { !own.contains($0.key) }.mapValues(\.first)
+      return missing.isEmpty ? nil : (group, missing)
+    }
+  }
+
+  /// ` on iOS`, or nothing for all of them.
+  private static func names(of platforms: Set<Platform>, among all: [Platform]) -> String {
+    platforms.isSuperset(of: all)
+      ? "" : " on " + all.filter(platforms.contains).map(\.rawValue).joined(separator: ", ")
+  }
+
   private static func finding(
-    _ pack: Int, _ missing: [SharedPaths.Owner], on platforms: [Platform], _ packs: [CheckedPack]
+    _ pack: Int, _ missing: [AppPaths.Owner], on platforms: String, _ packs: [CheckedPack]
   ) -> Finding? {
     let files = missing.prefix(3).compactMap { packs[$0.pack].selection?.files[$0.file] }
     guard let file = files.first, let language = packs[pack].manifest.language else { return nil }
@@ -83,9 +104,7 @@ extension AppCheck {
     return Finding(
       .languageGap,
       "'\(language.value)' has no " + files.map { "'\($0.destination)'" }.joined(separator: ", ")
-        + (more > 0 ? " and \(counted(more, "more file"))" : "")
-        + (platforms.isEmpty
-          ? "" : " on " + platforms.map(\.rawValue).joined(separator: ", "))
+        + (more > 0 ? " and \(counted(more, "more file"))" : "") + platforms
         + (isInOne
           ? ", which '\(other.manifest.language?.value ?? "")' has"
           : ", which other languages have"),
@@ -98,20 +117,73 @@ extension AppCheck {
       ], manifests: [pack, missing[0].pack])
   }
 
+  /// A finding if the app has languages on a platform that have no pack of the family there.
   private static func lack(
-    of primaryLanguage: String?, in family: [Int], _ packs: [CheckedPack]
+    _ family: [Int], _ packs: [CheckedPack], _ players: Players, _ offers: Offers,
+    _ primaryLanguage: String?
   ) -> Finding? {
-    guard let primaryLanguage, let location = packs[family[0]].manifest.language?.location,
-      !family.contains(where: { packs[$0].language == Language(primaryLanguage) })
-    else { return nil }
-    let tags = family.map(\.self).forPlayers { packs[$0].manifest.language?.value }
-      .compactMap(\.language)
+    var lacking: Set<Language> = []
+    var platforms: Set<Platform> = []
+    for (offer, own) in offers {
+      let there = Set(family.filter(Set(offer).contains).compactMap { packs[$0].language })
+      if there.isEmpty { continue }
+      let missing = Set(offer.compactMap { packs[$0].language }).subtracting(there)
+      if missing.isEmpty { continue }
+      lacking.formUnion(missing)
+      platforms.formUnion(own)
+    }
+    let paths = family.lazy.compactMap { packs[$0].selection }.flatMap {
+      $0.files.map(\.destination)
+    }
+    guard !lacking.isEmpty, let contents = words(for: paths) else { return nil }
+    let primary = primaryLanguage.map { Language($0) }
+    var tags = players.tags(
+      of: packs.indices.filter { packs[$0].language.map(lacking.contains) == true })
+    if let first = tags.firstIndex(where: { Language($0) == primary }) {
+      tags.insert(tags.remove(at: first), at: 0)
+    }
+    let more = tags.count - 3
+    let shown = tags.prefix(more > 1 ? 3 : 4).map { "'\($0)'" }.joined(separator: ", ")
+    let names = shown + (more > 1 ? " and \(grouped(more)) more languages" : "")
+    let own = players.tags(of: family).map { "'\($0)'" }.joined(separator: ", ")
+    let reached = Platform.allCases.filter { platform in
+      family.contains { packs[$0].manifest.isFor(platform) }
+    }
+    return Finding(
+      .languageWithoutPack,
+      "players in \(names) get no \(contents)" + Self.names(of: platforms, among: reached)
+        + (family.count == 1 ? ": this pack is in " : ": these packs are in ") + own,
+      at: packs[family[0]].manifest.language?.location, manifests: [family[0]])
+  }
+
+  private static func lack(
+    of primaryLanguage: String, _ packs: [CheckedPack], _ players: Players, _ offers: Offers
+  ) -> Finding? {
+    var platforms: [Platform] = []
+    var first: Int?
+    for (offer, own) in offers {
+      let tags = players.tags(of: offer)
+      if tags.isEmpty { continue }
+      do {
+        if try ResolvedLanguage([], primary: primaryLanguage, among: tags) != nil { continue }
+      } catch {
+        // One of several regions, though it isn't known which.
+        continue
+      }
+      platforms += own
+      first = first ?? offer.first { packs[$0].language != nil }
+    }
+    guard let first, let location = packs[first].manifest.language?.location else { return nil }
+    let localized = packs.filter { $0.language != nil }.map(\.manifest)
+    let reached = Platform.allCases.filter { platform in localized.contains { $0.isFor(platform) } }
+    let tags = players.tags(of: packs.indices)
     return Finding(
       .noPrimaryLanguage,
-      "of this pack and its translations, none is in the primary language '\(primaryLanguage)'",
+      "no localized pack is in the primary language '\(primaryLanguage)'"
+        + names(of: Set(platforms), among: reached),
       at: location,
       notes: [Note("they are in " + tags.map { "'\($0)'" }.joined(separator: ", "))],
-      manifests: [family[0]])
+      manifests: [first])
   }
 
   private static func reach(_ packs: [CheckedPack]) -> [Finding] {
@@ -127,4 +199,18 @@ extension AppCheck {
         manifests: [first])
     ]
   }
+}
+
+/// What files at these paths are called: `'Voices/...'` for the folder with all of them, or the first
+/// of them; nil if there are none.
+func words(for paths: some Sequence<RelativePath>) -> String? {
+  let sorted = paths.sorted()
+  guard let first = sorted.first, let last = sorted.last else { return nil }
+  if first == last { return "'\(first)'" }
+  // All others begin as these two do.
+  let common = zip(first.bytes, last.bytes).prefix { $0 == $1 }.map(\.0)
+  guard let end = common.lastIndex(of: ASCII.slash) else {
+    return "'\(first)' and \(counted(Set(sorted).count - 1, "more file"))"
+  }
+  return "'\(RelativePath(unchecked: Array(common[...end])))...'"
 }

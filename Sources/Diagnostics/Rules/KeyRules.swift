@@ -5,7 +5,7 @@ extension Rule.Area {
 extension Rule {
   package static let keyRules: [Rule] = [
     .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
-    .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage,
+    .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage, .replacedLanguage,
     .placeholder, .notPlainJSON,
   ]
 
@@ -106,7 +106,8 @@ extension Rule {
     reason: """
       `language` is a BCP-47 tag (RFC 5646): a language of two or three letters, optionally followed \
       by a script of four letters and a region of two letters or three digits, joined by hyphens. \
-      Variants and extensions, as in `de-1996` or `de-u-co-phonebk`, match no device.
+      Variants and extensions, as in `de-1996` or `de-u-co-phonebk`, match no device, and neither do \
+      the codes for no particular language, such as `und` and `mul`.
       """,
     remedy: "Write a tag such as `de`, `pt-BR`, `zh-Hant` or `sr-Latn-RS`.",
     example: #""language": "pt_BR""#)
@@ -120,6 +121,17 @@ extension Rule {
       """,
     remedy: "Correct the tag. App Store Connect uses the same tags.",
     example: #""language": "jp""#)
+
+  package static let replacedLanguage = Rule(
+    "replaced-language", .warning, .keys, "A language tag with another usual form",
+    reason: """
+      Codes of languages and regions are replaced: Hebrew was `iw` and is `he`. By Unicode's data \
+      (CLDR), which devices use, `deu` is `de`, `sh` is `sr-Latn`, and `de-DD` is `de-DE`. Devices \
+      compare both as one language, but other tools, and people, may not. Norwegian is `nb` in the \
+      settings of devices, and `no` is another tag.
+      """,
+    remedy: "Write the tag in the message.",
+    example: #""language": "iw""#)
 
   package static let placeholder = Rule(
     "placeholder", .error, .keys, "A placeholder from the template",

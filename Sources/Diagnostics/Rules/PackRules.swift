@@ -4,8 +4,8 @@ extension Rule.Area {
 
 extension Rule {
   package static let packRules: [Rule] = [
-    .repeatedAssetPackID, .contentsClash, .languageGap, .noPrimaryLanguage, .localizedReach,
-    .tooManyPacks, .fileInNoPack,
+    .repeatedAssetPackID, .contentsClash, .languageGap, .languageWithoutPack, .noPrimaryLanguage,
+    .localizedReach, .tooManyPacks, .fileInNoPack,
   ]
 
   package static let repeatedAssetPackID = Rule(
@@ -39,20 +39,34 @@ extension Rule {
       without a language.
       """)
 
-  package static let noPrimaryLanguage = Rule(
-    "no-primary-language", .warning, .packs, "Localized packs without the primary language",
+  package static let languageWithoutPack = Rule(
+    "language-without-pack", .warning, .packs, "A language lacks packs that others have",
     reason: """
-      If no pack is in a player's language, the device downloads one for another region, and otherwise \
-      one in the app's primary language, which `primaryLanguage` in the project file sets. Without \
-      that, these players get none of the files.
+      By Apple's documentation, the system chooses one language for all packs of an app: the best of \
+      all localized packs for the player. Packs that aren't in that language don't come, so players \
+      of a language that only some packs are in get none of the others, not even in the primary \
+      language.
       """,
-    remedy: "Add a pack in the primary language, or correct `primaryLanguage`.")
+    remedy: """
+      Add packs in these languages. Or drop the `language` of a pack that every player may have. Or \
+      let the app request one for such players, and turn the rule off.
+      """)
+
+  package static let noPrimaryLanguage = Rule(
+    "no-primary-language", .warning, .packs, "No localized pack in the primary language",
+    reason: """
+      If no localized pack of the app matches a player's languages, the system takes the app's primary \
+      language, which is set in App Store Connect and which `primaryLanguage` in the project file \
+      repeats. Without a pack in that, these players get no localized pack at all.
+      """,
+    remedy: "Add packs in the primary language, or correct `primaryLanguage`.")
 
   package static let localizedReach = Rule(
     "localized-reach", .note, .packs, "Older devices don't get localized packs",
     reason: """
       Packs with a `language` need version 27.0 of iOS, iPadOS, macOS, tvOS or visionOS. Earlier \
-      systems download only packs without one.
+      systems download only packs without one. When this was written, Apple distributed localized \
+      packs by TestFlight only: see App Store Connect Help.
       """,
     remedy: """
       Turn the rule off if the app requires version 27.0. Otherwise, put the files that every player \

@@ -2,9 +2,8 @@ import BAPackCore
 
 /// What an app downloads right after its installation, as stated in its `Info.plist`: the sizes of
 /// packs with the policy `essential`, and separately those with `prefetch`. Packs that are
-/// downloaded on demand, or only with updates, are not counted. One player has packs without a
-/// language, and those of one language.
-package struct AppDownloads: Sendable, Equatable {
+/// downloaded on demand, or only with updates, are not counted. The sizes are those of one player.
+package struct AppDownloads: Sendable {
   package struct Sizes: Sendable, Equatable {
     /// The compressed size of the archives in bytes.
     package var download: UInt64 = 0
@@ -12,27 +11,29 @@ package struct AppDownloads: Sendable, Equatable {
     package var installed: UInt64 = 0
   }
 
-  private struct Pack: Sendable, Equatable {
-    let language: String?
-    let isEssential: Bool
-    let sizes: Sizes
-  }
-
-  private var packs: [Pack] = []
+  private var packs: [(manifest: Manifest, sizes: Sizes)] = []
+  private let platform: Platform?
   /// Whether some packs were not made yet, so their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
-  package private(set) var isLocalized = false
 
-  package init() {}
+  package var isLocalized: Bool { packs.contains { $0.manifest.language != nil } }
 
-  /// The sums for a player of each language, whose tag is nil for packs without one: of packs that
-  /// are downloaded before the first launch, and of others.
-  package var players: [(language: String?, essential: Sizes, other: Sizes)] {
-    func sum(_ packs: some Sequence<Pack>) -> Sizes {
-      Sizes(download: packs.size(\.sizes.download), installed: packs.size(\.sizes.installed))
-    }
-    return packs.forPlayers(\.language).map { language, packs in
-      (language, sum(packs.filter(\.isEssential)), sum(packs.filter { !$0.isEssential }))
+  /// Those of players on `platform`, or on any.
+  package init(on platform: Platform? = nil) { self.platform = platform }
+
+  /// The sums for each of the players: of packs that are downloaded before the first launch, and of
+  /// others.
+  package var players: [(player: Players.Player, essential: Sizes, other: Sizes)] {
+    Players(packs.map(\.manifest), on: platform).all.map { player in
+      func sum(isEssential: Bool) -> Sizes {
+        let counted = player.packs.map { packs[$0] }.filter {
+          $0.manifest.downloadPolicy.events.contains(.firstInstallation)
+            && $0.manifest.downloadPolicy.isEssential(at: .firstInstallation) == isEssential
+        }
+        return Sizes(
+          download: counted.size(\.sizes.download), installed: counted.size(\.sizes.installed))
+      }
+      return (player, sum(isEssential: true), sum(isEssential: false))
     }
   }
 
@@ -46,17 +47,8 @@ package struct AppDownloads: Sendable, Equatable {
       download: sizes.map(\.download).max() ?? 0, installed: sizes.map(\.installed).max() ?? 0)
   }
 
-  package mutating func add(
-    _ policy: DownloadPolicy, language: String? = nil, download: UInt64, installed: UInt64,
-    isUpperBound: Bool = false
-  ) {
-    if language != nil { isLocalized = true }
-    guard policy.events.contains(.firstInstallation) else { return }
-    packs.append(
-      Pack(
-        language: language, isEssential: policy.isEssential(at: .firstInstallation),
-        sizes: Sizes(download: download, installed: installed)))
-    self.isUpperBound = self.isUpperBound || isUpperBound
+  package mutating func add(_ manifest: Manifest, download: UInt64, installed: UInt64) {
+    packs.append((manifest, Sizes(download: download, installed: installed)))
   }
 }
 
@@ -67,18 +59,14 @@ extension AppDownloads {
     guard let selection = pack.selection else { return }
     let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
     let blocks = layout.size / (1 << 20) + 1
-    add(
-      pack.manifest.downloadPolicy, language: pack.manifest.language?.value,
-      download: layout.size + 16 * blocks + 12,
-      installed: selection.size, isUpperBound: true)
+    add(pack.manifest, download: layout.size + 16 * blocks + 12, installed: selection.size)
+    if pack.manifest.downloadPolicy.events.contains(.firstInstallation) { isUpperBound = true }
   }
 
   /// Adds an existing pack; false if its manifest can't be read.
   package mutating func add(_ pack: PackIndex) -> Bool {
     guard let manifest = pack.manifest else { return false }
-    add(
-      manifest.downloadPolicy, language: manifest.language?.value, download: pack.downloadSize,
-      installed: pack.size)
+    add(manifest, download: pack.downloadSize, installed: pack.size)
     return true
   }
 }

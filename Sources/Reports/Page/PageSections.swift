@@ -52,7 +52,7 @@ extension AppReport {
       sorted: 1)
     let facts = table.removeFacts().map { "\($0.title): \($0.value)" }
     // One player doesn't have all packs if some are localized.
-    if packs.count == 1 || players.count > 1 { table.foot = [] }
+    if packs.count == 1 || players.all.count > 1 { table.foot = [] }
     let waits =
       installationSize == 0
       ? "Installing the app waits for no pack."
@@ -64,22 +64,20 @@ extension AppReport {
       table)
   }
 
-  /// The packs of a player of each language.
-  var languageSection: String? {
-    guard players.count > 1 else { return nil }
+  var playerSection: String? {
+    guard let heads = playerHeads else { return nil }
     return section(
-      "languages", "Languages",
-      "One player has the packs without a language and those of one language. Devices before OS 27 "
-        + "have only the former.",
+      "players", "Players", playersText,
       PageTable(
-        caption: "What one player has, by language",
-        columns: [
-          .text("Language"), .number("Packs"), .number("Files"), .number("Size"),
+        caption: "What one player has",
+        columns: heads.map { .text($0) } + [
+          .number("Packs"), .number("Files"), .number("Size"),
           .number("Download"), .number("Installation"),
         ] + rates.map { .number("At \(grouped($0)) Mbit/s") },
-        rows: players.map { language, packs in
-          [
-            .text(language.map { printable($0.utf8) } ?? "none"), .count(packs.count),
+        rows: zip(playerCells { $0 }, players.all).map { cells, player in
+          let packs = self.packs[player]
+          return cells.map { .text($0) } + [
+            .count(packs.count),
             .count(packs.fileCount), .size(packs.size), .size(packs.downloadSize, of: downloadSize),
             .size(packs.installationSize),
           ] + rates.map { .value(duration(packs.downloadSize, $0), packs.downloadSize) }
@@ -192,7 +190,7 @@ extension AppReport {
     }
     let same = changes.count - changed.count
     let text =
-      "Players who have the old packs download \(byteCount(changes.downloadSize)), since devices "
+      "Players who have the old packs download \(byteCount(updateSize)), since devices "
       + "load a changed pack as a whole."
       + (same == 0 ? "" : " \(counted(same, "pack")) did not change.")
     let rows = changed.map { pack -> [PageCell] in

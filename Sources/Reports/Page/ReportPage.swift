@@ -35,7 +35,7 @@ extension AppReport {
   /// The sections in their order: what old builds would miss comes before the map.
   private func sections(_ facts: PageFacts) -> [String] {
     [
-      lossSection, mapSection(facts), splitSection, packSection, languageSection, findingSection,
+      lossSection, mapSection(facts), splitSection, packSection, playerSection, findingSection,
       changeSection, changedFileSection, fileSection(facts), duplicateSection, coverageSection,
     ].compactMap(\.self)
   }
@@ -93,16 +93,19 @@ extension AppReport {
       let changed = changes.count { !$0.isEmpty }
       totals.append(
         (
-          "Players download", upTo + byteCount(changes.downloadSize),
+          "Players download", upTo + byteCount(updateSize),
           changed == 0
             ? "nothing changed" : "<a href=\"#changes\">\(counted(changed, "changed pack"))</a>"
         ))
     }
     totals += [
       (
-        players.count > 1 ? "Download for one player" : "Download", upTo + byteCount(downloadSize),
+        players.all.count > 1 ? "Download for one player" : "Download",
+        upTo + byteCount(downloadSize),
         (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
-          + (downloadLanguage.map { ", <a href=\"#languages\">with \(escapedXML($0))</a>" } ?? "")
+          + (largestDownload.player.words { $0 }.map {
+            ", <a href=\"#players\">\(escapedXML($0))</a>"
+          } ?? "")
       ),
       (
         "An install waits for",

@@ -48,8 +48,8 @@ struct AppInfoCommand: Command {
       The keys are printed as a property list. Those that are only needed for packs on your own \
       server include the sizes that the system and the App Store need to know: the downloads of \
       'essential' packs and of 'prefetch' packs, and their files. Give the packs themselves for exact \
-      sizes: from a manifest, the download is counted uncompressed. Of packs with a language, those of \
-      the largest one are counted.
+      sizes: from a manifest, the download is counted uncompressed. The sizes are the largest that one \
+      player has, on any platform and in any language; --platform names one.
       """,
       """
       Whether the download manifest itself counts towards the allowances is not documented, nor \
@@ -66,7 +66,8 @@ struct AppInfoCommand: Command {
     arguments: [inputs],
     options: [
       appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID, format,
-      Checking.root, Checking.links, Checking.allowStubs, Checking.rule, Checking.project,
+      DeviceOptions.platform, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
+      Checking.project,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[check, extensionFolder]],
     requires: [extensionFolder: [bundleID]],
@@ -104,7 +105,8 @@ struct AppInfoCommand: Command {
     let inputs = typed.paths(Self.inputs)
     stated = checking.hosting ?? checking.project(for: inputs).value.hosting
     let chosen = stated ?? .apple
-    for option in [Self.manifestURL, Self.baseURL] where chosen == .apple && typed.has(option) {
+    for option in [Self.manifestURL, Self.baseURL, DeviceOptions.platform]
+    where chosen == .apple && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--hosting self' only")
     }
     newExtension = try Self.newExtension(typed, chosen)
@@ -180,6 +182,7 @@ struct AppInfoCommand: Command {
     guard let downloads = try downloads(project, console) else { return .failure }
     if !typed.has(Self.check), downloads.players.count > 1 {
       for line in downloads.table { console.note(line) }
+      if hosting == .`self`, let words = downloads.words { console.note(words) }
     }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
@@ -218,7 +221,8 @@ struct AppInfoCommand: Command {
 
   /// The sizes of all packs; nil after errors in manifests, which were reported.
   private func downloads(_ project: Project, _ console: Console) throws -> AppDownloads? {
-    var downloads = AppDownloads()
+    var downloads = AppDownloads(
+      on: typed.has(DeviceOptions.platform) ? try typed.choice(DeviceOptions.platform) : nil)
     var manifests: [BytePath] = []
     for input in try PackOrManifest.inputs(at: typed.paths(Self.inputs)) {
       guard case .archive(let path) = input else {
@@ -246,13 +250,33 @@ struct AppInfoCommand: Command {
 
 extension AppDownloads {
   fileprivate var table: [String] {
-    let head = ["language", "essential", "files", "prefetch", "files"]
-    let rows = players.map { language, essential, other in
+    let columns = [
+      players.contains { $0.player.language != nil },
+      players.contains { !$0.player.platforms.isEmpty }, true, true, true, true,
+    ]
+    let head = ["language", "platforms", "essential", "files", "prefetch", "files"]
+    let rows = players.map { player, essential, other in
       [
-        language ?? "none", byteCount(essential.download), byteCount(essential.installed),
+        player.language ?? "none",
+        player.platforms.isEmpty ? "all" : player.platforms.map(\.rawValue).joined(separator: ", "),
+        byteCount(essential.download), byteCount(essential.installed),
         byteCount(other.download), byteCount(other.installed),
       ]
     }
-    return aligned([head] + rows, numbers: 1..<5)
+    let shown = ([head] + rows).map { zip($0, columns).compactMap { $1 ? $0 : nil } }
+    return aligned(shown, numbers: shown[0].count - 4..<shown[0].count)
+  }
+
+  /// Whose sizes are the largest.
+  fileprivate var words: String? {
+    let largest = [
+      ("essential", players.map { ($0.player, $0.essential.download) }),
+      ("prefetch", players.map { ($0.player, $0.other.download) }),
+    ].compactMap { policy, sizes -> String? in
+      guard let most = sizes.max(by: { $0.1 < $1.1 }), most.1 > 0, let words = most.0.words()
+      else { return nil }
+      return "'\(policy)' packs \(words)"
+    }
+    return largest.isEmpty ? nil : "note: the sizes are those of " + largest.joined(separator: ", ")
   }
 }

@@ -30,8 +30,8 @@ struct Cat: Command {
     let paths = try typed.packs()
     let packs = try reading.read(paths)
     let owned = try device.read(paths, console) { device in
-      let (chosen, missed) = try (device ?? Device()).choose(among: packs)
-      return (chosen.map { packs[$0] }, missed: missed)
+      let (chosen, language) = try (device ?? Device()).choose(among: packs)
+      return (chosen.map { packs[$0] }, language)
     }
     let merged = try MergedPacks(owned, jobs: reading.jobs)
     let file = try find(in: merged)

@@ -6,18 +6,28 @@ struct DeviceOptions {
   static let language = Option(
     "language", name: "tag", .text, arity: .repeating,
     help: """
-      Read what a player with this language has: packs without a language, and of those with common \
-      paths the one that matches. Can be given several times, the preferred language first.
+      Take what a player with this language has: packs without a language, and those in the one \
+      that the system chooses. Can be given several times, the preferred language first.
       """)
   static let platform = Option(
     "platform", name: "name", .choice(Platform.allCases.map(\.rawValue)),
-    help: "Read only the packs for a platform.")
-  static let all = [language, platform]
+    help: "Take only the packs for a platform.")
+  static let also = Option(
+    "also", name: "id", .text, arity: .repeating,
+    help: """
+      Add a pack that the app requests itself, whatever its language. Can be given several times.
+      """)
+  static let all = [language, platform, also]
   static let discussion = """
-    A device has the localized packs of one language: the player's, or the same with another region, \
-    or else the app's primary language, 'primaryLanguage' in .ba-package.json. Languages match if \
-    they are equal after Unicode's likely subtags are added, such as 'en' and 'en-US'.
+    A device has the packs without a language, and those in one language, which the system chooses \
+    once for all packs of the app: the first of the player's languages that a pack is in, with \
+    another region if need be, or else the app's primary language, 'primaryLanguage' in \
+    .ba-package.json. Languages match if they are equal after Unicode's likely subtags are added, \
+    such as 'en' and 'en-US'.
     """
+
+  /// The packs that a device has, of those in languages with the tags.
+  typealias Choice = (resolved: ResolvedLanguage?, tags: [String])
 
   /// Nil if no settings are given.
   let device: Device?
@@ -28,39 +38,61 @@ struct DeviceOptions {
     var device = Device()
     device.languages = try typed.languageTags(Self.language)
     if typed.has(Self.platform) { device.platform = try typed.choice(Self.platform) as Platform }
-    self.device = typed.has(Self.language) || typed.has(Self.platform) ? device : nil
+    device.requestedPacks = try typed.values(Self.also) { value in
+      String(decoding: value, as: UTF8.self)
+    }
+    self.device = Self.all.contains(where: typed.has) ? device : nil
   }
 
-  /// Passes the device to `body`, with the primary language of the project of `packs`. Notes which
-  /// packs are missed, by the tags that `body` returns.
+  /// The device, with the primary language of `project`.
+  func device(of project: Project) -> Device? {
+    var device = device
+    device?.primaryLanguage = project.primaryLanguage
+    return device
+  }
+
+  /// Passes the device to `body`, with the primary language of the project of `packs`. Notes what the
+  /// language that `body` returns means for the player.
   func read<Result>(
     _ packs: [BytePath], _ console: Console,
-    _ body: (Device?) throws -> (Result, missed: [[String]])
+    _ body: (Device?) throws -> (Result, Choice?)
   ) throws -> Result {
     var device = device
     if device?.languages.isEmpty == false {
       let project = Project.find(for: packs, named: projectFile, rules: Explain.allRules)
       device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
     }
+    let (result, choice) = try Self.explaining { try body(device) }
+    if let device, let choice { note(choice, device, console) }
+    return result
+  }
+
+  /// Runs `body`, whose errors about languages then say what to do.
+  static func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      let (result, missed) = try body(device)
-      for tags in missed { note(missed: tags, device, console) }
-      return result
+      return try body()
     } catch let error as PackagingError {
       switch error {
       case .severalLanguages, .severalRegions:
-        throw PackagingError("\(error); choose it with '--\(Self.language.long)'")
+        throw PackagingError("\(error); choose it with '--\(language.long)'")
+      case .noPrimaryLanguage:
+        throw PackagingError("\(error); write 'primaryLanguage' in \(Project.fileName)")
       default: throw error
       }
     }
   }
 
-  private func note(missed tags: [String], _ device: Device?, _ console: Console) {
+  private func note(_ choice: Choice, _ device: Device, _ console: Console) {
     func quoted(_ tags: [String]) -> String { tags.map { "'\($0)'" }.joined(separator: ", ") }
-    let primary = device?.primaryLanguage
+    if device.languages.isEmpty || choice.tags.isEmpty { return }
+    guard let resolved = choice.resolved else {
+      return console.note(
+        "warning: packs in \(quoted(choice.tags)) are left out: none matches "
+          + quoted(device.languages)
+          + (device.primaryLanguage.map { " or the primary language '\($0)'" } ?? ""))
+    }
+    if resolved.isCertain { return }
     console.note(
-      "warning: packs in \(quoted(tags)) are left out: none matches \(quoted(device?.languages ?? []))"
-        + (primary.map { " or the primary language '\($0)'" }
-          ?? ", and 'primaryLanguage' in \(Project.fileName) is not set"))
+      "note: '\(resolved.tag)' is taken for '\(resolved.wanted)'; Apple doesn't document it")
   }
 }

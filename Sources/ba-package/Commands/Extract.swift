@@ -82,12 +82,13 @@ struct Extract: Command {
       defer { progress?.erase() }
       do {
         let extracted = try makingFolder(of: output) { try extraction.run(packs, into: output) }
-        return (extracted, missed: extracted.missedLanguages)
+        return (extracted, extracted.language)
       } catch {
         switch error {
         case PackagingError.noMatch: throw noMatch
         case PackagingError.severalLanguages, PackagingError.severalRegions,
-          PackagingError.stopped, PackagingError.extracted, PackagingError.notAssetPack:
+          PackagingError.noPrimaryLanguage, PackagingError.stopped, PackagingError.extracted,
+          PackagingError.notAssetPack:
           throw error
         default: throw PackagingError(words(for: error) + "; nothing was extracted")
         }

@@ -14,10 +14,16 @@ struct Info: Command {
       """
       An upload to App Store Connect needs the file's name, its size in bytes and its MD5, which \
       --checksums adds. The sizes by extension are uncompressed.
+      """,
       """
+      With several packs, the sizes of what each of the players has follow, by language and platform; \
+      with --language, of one player.
+      """,
+      DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs],
-    options: [checksums, PackReading.format] + PackReading.options,
+    options: [checksums, PackReading.format] + DeviceOptions.all + [Checking.project]
+      + PackReading.options,
     examples: [
       "ba-package info Harbour.aar": "Summarize a pack.",
       "ba-package info --format json Harbour.aar": "The same as JSON.",
@@ -31,12 +37,13 @@ struct Info: Command {
     let reading = PackReading(typed)
     let format = try typed.format()
     let paths = try typed.packs()
+    let device = try DeviceOptions(typed)
     var list: [JSONValue] = []
     var packs: [PackIndex] = []
     for (index, path) in paths.enumerated() {
       let pack = try reading.read(path, fileDigests: typed.has(Self.checksums))
       let copies = typed.has(Self.checksums) ? try copies(in: pack, jobs: reading.jobs) : nil
-      if paths.count > 1 { packs.append(pack) }
+      packs.append(pack)
       switch format {
       case .text:
         if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n\n") }
@@ -45,11 +52,21 @@ struct Info: Command {
       }
       if let remark = pack.remark { console.note("warning: '\(path.shown)': \(remark)") }
     }
+    let isApp = paths.count > 1 || device.device != nil
+    let players =
+      !isApp
+      ? nil
+      : try device.read(paths, console) { device in
+        let players = try Players(packs.map(\.manifest), device ?? Device())
+        return (players, (players.resolved.first, players.tags(of: packs.indices)))
+      }
     if format == .json {
       try console.write(
-        .object(["schemaVersion": 2, "packs": list, "languages": packs.languagesJSON]))
-    } else if !packs.isEmpty {
-      try console.write("\none player:\n\n" + packs.playersText)
+        .object([
+          "schemaVersion": 2, "packs": list, "languages": players.flatMap { packs.json(of: $0) },
+        ]))
+    } else if let players {
+      try console.write("\none player:\n\n" + packs.text(of: players))
     }
     return .success
   }

@@ -114,16 +114,20 @@ extension PackIndex {
 }
 
 extension [PackIndex] {
-  var playersText: String {
-    let players = players
-    let names = players.count == 1 ? ["all packs"] : players.map { $0.language ?? "no language" }
+  func text(of players: Players) -> String {
+    let isLocalized = contains { $0.manifest?.language != nil }
     let rows =
       [["", "packs", "files", "uncompressed", "download", "installation"]]
-      + zip(names, players).map { name, player in
-        [
-          name, grouped(player.packs.count), grouped(player.packs.fileCount),
-          byteCount(player.packs.size), byteCount(player.packs.downloadSize),
-          byteCount(player.packs.installationSize),
+      + players.all.map { player in
+        let packs = self[player]
+        let name = [
+          player.language ?? (isLocalized ? "no language" : nil),
+          player.platforms.isEmpty
+            ? nil : "on " + player.platforms.map(\.rawValue).joined(separator: ", "),
+        ].compactMap(\.self).joined(separator: " ")
+        return [
+          name.isEmpty ? "all packs" : name, grouped(packs.count), grouped(packs.fileCount),
+          byteCount(packs.size), byteCount(packs.downloadSize), byteCount(packs.installationSize),
         ]
       }
     return aligned(rows, numbers: 1..<6).map { "  \($0)\n" }.joined()

@@ -76,6 +76,10 @@ struct Report: Command {
       share of the blocks that contain it.
       """,
       """
+      Sizes for one player are the largest of any player's, on any platform and in any language, \
+      unless --platform and --language name one. \(DeviceOptions.discussion)
+      """,
+      """
       Devices load whole packs: if one file changes, players download its whole pack again. With \
       --split, the report shows what the updates between the given releases cost, and proposes packs \
       that keep apart what changes often, never mixing policies, platforms or languages. The past \
@@ -85,11 +89,16 @@ struct Report: Command {
     arguments: [packs],
     options: [
       output, force, format, since, coverage, title, rate, split, git, perFolder, perFile,
-      outputDirectory, Checking.root, Checking.hosting, Checking.rule, Checking.project,
+      outputDirectory,
+    ] + DeviceOptions.all + [
+      Checking.root, Checking.hosting, Checking.rule, Checking.project,
       Packing.compression,
       Packing.level,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
-    exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
+    exclusive: [
+      [perFolder, perFile], [split, since], [split, coverage], [split, DeviceOptions.language],
+      [split, DeviceOptions.also],
+    ],
     requires: [split: [git, perFolder, perFile, outputDirectory]],
     examples: [
       "ba-package report build -o report.html": "Show all packs in a folder.",
@@ -113,10 +122,12 @@ struct Report: Command {
   let typed: TypedArguments
   let checking: Checking
   let commits: [String]
+  let device: DeviceOptions
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
+    device = try DeviceOptions(typed)
     commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
     let releases = commits.isEmpty ? typed.paths(Self.packs).count : commits.count
     if typed.has(Self.split), releases < 2 {
@@ -157,11 +168,12 @@ struct Report: Command {
     options.hashesAll = format == .json
     let project = try checking.readProject(for: paths, console)
     options.check = checking.options(of: project)
+    options.device = device.device(of: project) ?? Device()
     if try Packing.origin(typed, project) != nil {
       options.compression = try Packing.compression(typed, project, options.check)
     }
     let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
-    var report = try gather(paths, options, refused)
+    var report = try DeviceOptions.explaining { try gather(paths, options, refused) }
     if let title = try typed.text(Self.title) {
       report.title = title
     } else if format == .html {
@@ -200,8 +212,8 @@ struct Report: Command {
     console.note(
       "\(output): \(counted(report.packs.count, "pack")), "
         + "\(counted(report.fileCount, "file")), "
-        + (report.downloadLanguage.map {
-          "up to \(byteCount(report.downloadSize)) to download, with '\($0)'"
+        + (report.largestDownload.player.words().map {
+          "up to \(byteCount(report.downloadSize)) to download, \($0)"
         } ?? "\(byteCount(report.downloadSize)) to download")
         + (report.losses.isEmpty ? "" : "; for old builds \(report.losses.summary)"))
     return .success

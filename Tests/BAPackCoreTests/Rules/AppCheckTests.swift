@@ -46,7 +46,8 @@ private func pack(
 }
 
 private func together(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Finding] {
-  AppCheck.findings(inPacks: packs, ManifestCheck.Options(hosting: hosting))
+  AppCheck.findings(
+    inPacks: packs, Players(packs.map(\.manifest)), ManifestCheck.Options(hosting: hosting))
 }
 
 private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule] {

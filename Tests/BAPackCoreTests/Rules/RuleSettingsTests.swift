@@ -122,7 +122,8 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
     options.sizeBudgets = budgets
     let source = SourceText(name: "p.json", bytes: Array(text.utf8))
     let check = ManifestCheck(of: source, readFrom: nil, options)
-    let together = AppCheck.findings(inPacks: [try #require(check.pack)], options)
+    let pack = try #require(check.pack)
+    let together = AppCheck.findings(inPacks: [pack], Players([pack.manifest]), options)
     return (check.findings + together).map(\.message)
   }
   let essential = "\"essential\": { \"installationEventTypes\": [\"firstInstallation\"] }"

@@ -16,7 +16,8 @@ private let shownElsewhere: Set<Rule> = [
   .duplicateFiles,  // copiesAreFoundInAndAcrossPacks
   .untrackedFile,  // filesThatGitDoesNotTrackAreFound: fixtures are in no repository
   .sizeBudget,  // packsAboveTheirBudgetAreFound: a pack of 200 MB
-  .languageGap, .noPrimaryLanguage, .localizedReach,  // the session languages.txt: several packs
+  // The sessions languages.txt and one-language.txt: several packs.
+  .languageGap, .languageWithoutPack, .noPrimaryLanguage, .localizedReach,
   // The session releases.txt: with the report of a release.
   .pathRemoved, .packRemoved, .pathMoved, .policyChanged, .platformDropped, .languageChanged,
   .versionInID,

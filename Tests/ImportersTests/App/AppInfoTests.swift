@@ -6,12 +6,15 @@ import Testing
 
 private func downloads() -> AppDownloads {
   var downloads = AppDownloads()
-  downloads.add(
-    .essential([.firstInstallation, .subsequentUpdate]), download: 100, installed: 1000)
-  downloads.add(.essential([.firstInstallation]), download: 20, installed: 200)
-  downloads.add(.essential([.subsequentUpdate]), download: 1 << 40, installed: 1 << 40)
-  downloads.add(.prefetch([.firstInstallation]), download: 3, installed: 30)
-  downloads.add(.onDemand, download: 1 << 40, installed: 1 << 40)
+  func add(_ policy: DownloadPolicy, download: UInt64, installed: UInt64) {
+    downloads.add(
+      Manifest(assetPackID: "a", policy, platforms: []), download: download, installed: installed)
+  }
+  add(.essential([.firstInstallation, .subsequentUpdate]), download: 100, installed: 1000)
+  add(.essential([.firstInstallation]), download: 20, installed: 200)
+  add(.essential([.subsequentUpdate]), download: 1 << 40, installed: 1 << 40)
+  add(.prefetch([.firstInstallation]), download: 3, installed: 30)
+  add(.onDemand, download: 1 << 40, installed: 1 << 40)
   return downloads
 }
 

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import unittest
@@ -13,20 +14,41 @@ import reader
 from packlib import json5, make_archive
 from tests.tool import REPOSITORY, SEED, TIMEOUT, TOOL, ToolTest, environment
 
-LIKELY = pathlib.Path("/usr/share/unicode/cldr/common/supplemental/likelySubtags.xml")
-NEEDS_CLDR = unittest.skipUnless(LIKELY.is_file(), "Debian's unicode-cldr-core is not installed")
+CLDR = pathlib.Path("/usr/share/unicode/cldr/common/supplemental")
+NEEDS_CLDR = unittest.skipUnless(CLDR.is_dir(), "Debian's unicode-cldr-core is not installed")
 FIRST = {"installationEventTypes": ["firstInstallation"]}
 
 
 class Oracle:
-    """Add Likely Subtags of UTS 35, with the data of CLDR."""
+    """Canonicalization and Add Likely Subtags of UTS 35, with the data of CLDR."""
 
     def __init__(self):
-        self.likely = {entry.get("from"): entry.get("to")
-                       for entry in xml.etree.ElementTree.parse(LIKELY).iter("likelySubtag")}
+        def attributes(name, tag, *keys):
+            return [tuple(map(entry.get, keys))
+                    for entry in xml.etree.ElementTree.parse(CLDR / f"{name}.xml").iter(tag)]
+        self.likely = dict(attributes("likelySubtags", "likelySubtag", "from", "to"))
+        self.languages, self.regions, self.scripts = (
+            dict(attributes("supplementalMetadata", f"{kind}Alias", "type", "replacement"))
+            for kind in ("language", "territory", "script"))
+
+    def canonical(self, tag):
+        language, script, region = self.parts(tag.replace("-", "_"))
+        # Rules with more subtags come first; one without a script or region adds it.
+        for rule, keeps in ((f"{language}_{region}", ("", "")), (language, (script, region))):
+            if rule in self.languages:
+                new = self.parts(self.languages[rule])
+                language, script, region = new[0], script or new[1], keeps[1] or new[2]
+                break
+        if region in self.regions:
+            choices = self.regions[region].split()
+            usual = self.completed(language, script, "")[2]
+            region = usual if usual in choices else choices[0]
+        return language, self.scripts.get(script, script), region
 
     def maximized(self, tag):
-        language, script, region = self.parts(tag.replace("-", "_"))
+        return self.completed(*self.canonical(tag))
+
+    def completed(self, language, script, region):
         script, region = script.replace("Zzzz", ""), region.replace("ZZ", "")
         if language != "und" and script and region:
             return language, script, region
@@ -51,9 +73,20 @@ class Oracle:
         source, likely = rng.choice(list(self.likely.items()))
         full = self.parts(likely)
         other = self.parts(rng.choice(list(self.likely.values())))
+        regions = [old for old, new in self.regions.items()
+                   if full[2] in new.split() and re.fullmatch("[A-Z]{2}|[0-9]{3}", old)]
+        region = rng.choice(regions) if regions else full[2]
+        old = rng.choice([old for old, new in self.languages.items()
+                          if new.split("_")[0] == full[0] and re.fullmatch("[a-z]{2,3}", old)]
+                         or [full[0]])
         forms = [source, likely, full[0], f"{full[0]}_{full[1]}", f"{full[0]}_{full[2]}",
                  f"{full[0]}_{other[2]}", f"{full[0]}_{other[1]}", f"{full[0]}_{other[1]}_{full[2]}",
-                 f"{full[0]}_{full[1]}_{other[2]}", f"und_{full[1]}_{other[2]}", f"und_{full[2]}"]
+                 f"{full[0]}_{full[1]}_{other[2]}", f"{full[0]}_{region}", old, f"{old}_{full[1]}",
+                 f"{old}_{region}", f"{old}_{other[1]}_{region}"]
+        # What is no language isn't the language of a pack.
+        forms = [form for form in forms if not form.startswith("und")]
+        if not forms:
+            return self.pair(rng)
         return [rng.choice([str, str.upper, str.lower])(rng.choice(forms)).replace("_", "-")
                 for _ in range(2)]
 
@@ -79,29 +112,51 @@ class SameLanguageTest(LanguageTest):
     @NEEDS_CLDR
     def test_the_table_is_that_of_cldr(self):
         folder = REPOSITORY / "Sources/BAPackCore/Manifest"
-        done = subprocess.run([sys.executable, folder / "likely-subtags.py"], check=True,
+        done = subprocess.run([sys.executable, folder / "language-tables.py"], check=True,
                               stdout=subprocess.PIPE)
-        self.assertEqual(done.stdout.decode(), (folder / "LikelySubtags.swift").read_text())
+        self.assertEqual(done.stdout.decode(), (folder / "LanguageTables.swift").read_text())
 
     @NEEDS_CLDR
     def test_tags_are_the_same_language_as_by_cldr(self):
         oracle, rng = Oracle(), random.Random(SEED)
         self.write("one", "1")
         self.write("two", "2")
-        same = set()
-        for number in range(1000):
-            tags = oracle.pair(rng)
-            if oracle.maximized(tags[0]) == oracle.maximized(tags[1]):
-                same.add(f"second-{number}")
-            for name, source, tag in zip(("first", "second"), ("one", "two"), tags):
-                self.localized(f"{name}-{number}", tag,
-                               {"fileSource": source, "fileDestination": str(number)})
-        self.assertTrue(200 < len(same) < 800, len(same))
-        found = self.validate("--rule", "unregistered-language=off")["findings"]
-        self.assertEqual({finding["rule"] for finding in found}, {"contents-clash"})
-        clashes = [pathlib.Path(finding["file"]).stem for finding in found]
-        self.assertEqual(len(clashes), len(set(clashes)))
-        self.assertEqual({name.replace("first", "second") for name in clashes}, same)
+        for _ in range(12):
+            same = set()
+            for number in range(1000):
+                tags = oracle.pair(rng)
+                if oracle.maximized(tags[0]) == oracle.maximized(tags[1]):
+                    same.add(f"second-{number}")
+                for name, source, tag in zip(("first", "second"), ("one", "two"), tags):
+                    self.localized(f"{name}-{number}", tag,
+                                   {"fileSource": source, "fileDestination": str(number)})
+            self.assertTrue(200 < len(same) < 800, len(same))
+            found = self.validate(
+                "--rule", "unregistered-language=off", "--rule", "replaced-language=off",
+                "--rule", "language-without-pack=off")["findings"]
+            self.assertEqual({finding["rule"] for finding in found}, {"contents-clash"})
+            clashes = [pathlib.Path(finding["file"]).stem for finding in found]
+            self.assertEqual(len(clashes), len(set(clashes)))
+            self.assertEqual({name.replace("first", "second") for name in clashes}, same)
+
+    @NEEDS_CLDR
+    def test_replaced_tags_are_named(self):
+        oracle, rng = Oracle(), random.Random(SEED)
+        self.write("one", "1")
+        expected = {"no": "nb"}
+        while len(expected) < 500:
+            tag = oracle.pair(rng)[0]
+            new = "-".join(filter(None, oracle.canonical(tag)))
+            if new.lower() != tag.lower():
+                expected[tag] = new
+        names = {}
+        for number, tag in enumerate(expected):
+            names[f"p{number}"] = expected[tag]
+            self.localized(f"p{number}", tag, {"fileSource": "one", "fileDestination": str(number)})
+        found = [finding for finding in self.validate("--rule", "language-without-pack=off")["findings"]
+                 if finding["rule"] == "replaced-language"]
+        self.assertEqual({pathlib.Path(f["file"]).stem: f["message"].split("'")[3] for f in found},
+                         names)
 
 
 class FamilyTest(LanguageTest):
@@ -135,7 +190,8 @@ class FamilyTest(LanguageTest):
         for language, count in (("de-DE", 1), ("de-AT", 0)):
             self.localized("voice-more", language,
                            {"fileSource": "en/Voice/03.txt", "fileDestination": "Voice/03.txt"})
-            found = self.validate("--rule", "language-gap=off")["findings"]
+            found = self.validate("--rule", "language-gap=off",
+                                  "--rule", "language-without-pack=off")["findings"]
             self.assertEqual([f["rule"] for f in found], ["contents-clash"] * count)
 
     def test_proposed_manifests_have_no_findings(self):
@@ -149,8 +205,14 @@ class FamilyTest(LanguageTest):
                               stdout=subprocess.PIPE, timeout=TIMEOUT)
         self.assertEqual(json.loads(done.stdout)["findings"], [])
 
-    def test_each_family_needs_the_primary_language(self):
-        for language, rules in (("de-Latn", []), ("de-CH", ["no-primary-language"] * 2)):
+    def test_a_missing_pack_is_one_finding(self):
+        (self.packs / "voice-fr-1.json").unlink()
+        found = self.validate()["findings"]
+        self.assertEqual([(f["rule"], f["message"].split(":")[0]) for f in found], [
+            ("language-without-pack", "players in 'fr' get no 'Voice/...'")])
+
+    def test_the_app_needs_the_primary_language_once(self):
+        for language, rules in (("de-Latn", []), ("de-CH", []), ("sk", ["no-primary-language"])):
             (self.folder / ".ba-package.json").write_text(json.dumps({"primaryLanguage": language}))
             found = self.validate()["findings"]
             self.assertEqual([f["rule"] for f in found], rules)
@@ -159,9 +221,22 @@ class FamilyTest(LanguageTest):
 # Tags, and what CLDR makes of them.
 FULL = {
     "en": "en-Latn-US", "en-US": "en-Latn-US", "en-GB": "en-Latn-GB", "EN-latn-gb": "en-Latn-GB",
+    "en-AU": "en-Latn-AU", "en-CA": "en-Latn-CA", "en-001": "en-Latn-001", "en-IL": "en-Latn-IL",
     "de": "de-Latn-DE", "de-AT": "de-Latn-AT", "ja": "ja-Jpan-JP", "es-MX": "es-Latn-MX",
-    "es": "es-Latn-ES", "es-AR": "es-Latn-AR", "zh-TW": "zh-Hant-TW", "zh-HK": "zh-Hant-HK",
-    "zh-Hant": "zh-Hant-TW", "zh": "zh-Hans-CN", "pt": "pt-Latn-BR", "pt-PT": "pt-Latn-PT"}
+    "es": "es-Latn-ES", "es-AR": "es-Latn-AR", "es-419": "es-Latn-419", "zh-TW": "zh-Hant-TW",
+    "zh-HK": "zh-Hant-HK", "zh-Hant": "zh-Hant-TW", "zh": "zh-Hans-CN", "pt": "pt-Latn-BR",
+    "pt-PT": "pt-Latn-PT", "pt-MO": "pt-Latn-MO", "iw": "he-Hebr-IL", "he": "he-Hebr-IL"}
+# The languages that take the place of one, by CLDR and without its region.
+PARENTS = {
+    "en-Latn-GB": ["en-Latn-001", "en-Latn-US"], "en-Latn-CA": ["en-Latn-US"],
+    "en-Latn-AU": ["en-Latn-GB", "en-Latn-001", "en-Latn-US"],
+    "en-Latn-IL": ["en-Latn-001", "en-Latn-US"], "en-Latn-001": ["en-Latn-US"],
+    "de-Latn-AT": ["de-Latn-DE"], "es-Latn-MX": ["es-Latn-419", "es-Latn-ES"],
+    "es-Latn-AR": ["es-Latn-419", "es-Latn-ES"], "es-Latn-419": ["es-Latn-ES"],
+    "zh-Hant-HK": ["zh-Hant-TW"], "pt-Latn-PT": ["pt-Latn-BR"],
+    "pt-Latn-MO": ["pt-Latn-PT", "pt-Latn-BR"]}
+BASES = {"en": "en-Latn-US", "de": "de-Latn-DE", "ja": "ja-Jpan-JP", "es": "es-Latn-ES",
+         "zh": "zh-Hans-CN", "pt": "pt-Latn-BR", "he": "he-Hebr-IL"}
 PLATFORMS = ["iOS", "macOS", "tvOS", "visionOS"]
 
 
@@ -170,21 +245,28 @@ class Refused(Exception):
 
 
 class Player:
-    """What a player has: a model of `extract`, from the description of localized packs."""
+    """What a player has: a model from the description of localized packs alone."""
 
     def __init__(self, languages, platform, primary):
         self.languages, self.platform, self.primary = languages, platform, primary
 
+    def offered(self, packs):
+        return [pack for pack in packs
+                if not self.platform or not pack["platforms"] or self.platform in pack["platforms"]]
+
+    def chosen(self, packs):
+        packs = self.offered(packs)
+        there = {FULL[pack["language"]] for pack in packs if pack["language"]}
+        if not self.languages:
+            if len(there) > 1:
+                raise Refused("choose it with '--language'")
+            return packs, None
+        best = self.best(there) if there else None
+        return [pack for pack in packs
+                if not pack["language"] or best and FULL[pack["language"]] == best[0]], best
+
     def files(self, packs):
-        packs = [pack for pack in packs
-                 if not self.platform or not pack["platforms"] or self.platform in pack["platforms"]]
-        if not self.languages and len({FULL[p["language"]] for p in packs if p["language"]}) > 1:
-            raise Refused("choose it with '--language'")
-        chosen = [pack for pack in packs if not self.languages or not pack["language"]]
-        if self.languages:
-            for family in self.families([pack for pack in packs if pack["language"]]):
-                best = self.best({FULL[pack["language"]] for pack in family})
-                chosen += [pack for pack in family if FULL[pack["language"]] == best]
+        chosen, best = self.chosen(packs)
         if not chosen:
             raise Refused("has none of the packs")
         files = {}
@@ -192,43 +274,28 @@ class Player:
             for path, data in pack["files"].items():
                 if files.setdefault(path, data) != data:
                     raise Refused("is not the same in")
-        return files
-
-    @staticmethod
-    def families(packs):
-        """Merges sets of packs until no two have a path in common that two languages have."""
-        languages = {}
-        for pack in packs:
-            for path in pack["files"]:
-                languages.setdefault(path, set()).add(FULL[pack["language"]])
-        shared = {path for path, found in languages.items() if len(found) > 1}
-        sets = [([pack], shared & set(pack["files"])) for pack in packs]
-        merged = True
-        while merged:
-            merged = False
-            for one in range(len(sets)):
-                for two in range(one):
-                    if sets[one][1] & sets[two][1]:
-                        sets[two] = (sets[two][0] + sets[one][0], sets[two][1] | sets[one][1])
-                        del sets[one]
-                        merged = True
-                        break
-                if merged:
-                    break
-        return [packs for packs, _ in sets]
+        return files, best
 
     def best(self, there):
-        for wanted in self.languages:
+        """The resolved language, and whether Apple documents it."""
+        primary = FULL.get(self.primary)
+        for number, wanted in enumerate(self.languages + ([self.primary] if self.primary else [])):
             full = FULL[wanted]
             if full in there:
-                return full
-            others = [other for other in there if other[:7] == full[:7]]
-            if len(others) > 1:
+                return full, True
+            found = next((parent for parent in PARENTS.get(full, []) if parent in there), None)
+            others = [other for other in there if other.rsplit("-", 1)[0] == full.rsplit("-", 1)[0]]
+            if not found and len(others) > 1:
                 raise Refused("Apple doesn't document")
-            if others:
-                return others[0]
-        primary = FULL.get(self.primary)
-        return primary if primary in there else None
+            found = found or next(iter(others), None)
+            if found:
+                name = found.split("-")[0]
+                alone = [other for other in there if other.split("-")[0] == name] == [found]
+                later = any(FULL[tag] in there for tag in self.languages[number + 1:])
+                return found, alone and not later and found in (BASES[name], primary)
+        if not self.primary:
+            raise Refused("which is not set")
+        return None
 
 
 class ExtractionTest(ToolTest):
@@ -274,23 +341,73 @@ class ExtractionTest(ToolTest):
             (self.packs / ".ba-package.json").write_text(json.dumps(settings))
             target = self.folder / f"target-{number}"
             done = subprocess.run(
-                [TOOL, "extract", *names, "-o", target,
-                 *(word for tag in player.languages for word in ("--language", tag)),
-                 *(["--platform", player.platform] if player.platform else [])],
+                [TOOL, "extract", *names, "-o", target, *self.options(player)],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, env=environment())
             error = done.stderr.decode()
             found = {str(path.relative_to(target)): path.read_text()
                      for path in target.rglob("*") if path.is_file()}
             try:
-                expected, outcome = player.files(packs), "extracted"
+                (expected, best), outcome = player.files(packs), "extracted"
+                self.assertEqual("is taken for" in error, bool(best and not best[1]),
+                                 (number, packs, vars(player), error))
             except Refused as refused:
                 expected, outcome = {}, str(refused)
                 self.assertIn(outcome, error, (number, packs, vars(player)))
             self.assertEqual(done.returncode, 0 if expected else 1, (number, error))
             self.assertEqual(found, expected, (number, packs, vars(player), error))
+            self.check_sums(packs, names, player)
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
         self.assertGreater(outcomes["extracted"], 200, outcomes)
-        self.assertEqual(len(outcomes), 5, outcomes)
+        self.assertEqual(len(outcomes), 6, outcomes)
+
+    @staticmethod
+    def options(player):
+        return [*(word for tag in player.languages for word in ("--language", tag)),
+                *(["--platform", player.platform] if player.platform else [])]
+
+    def check_sums(self, packs, names, player):
+        """Compares the sizes in `report` with sums over the packs of each player."""
+        done = subprocess.run(
+            [TOOL, "report", "--format", "json", *names, *self.options(player)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, env=environment())
+        error = done.stderr.decode()
+        expected, total = {}, [0, 0]
+        try:
+            for platform in [player.platform] if player.platform else PLATFORMS:
+                one = Player(player.languages, platform, player.primary)
+                offered = one.offered(packs)
+                if not offered:
+                    continue
+                if player.languages:
+                    players = [one.chosen(packs)]
+                else:
+                    tags = {FULL[pack["language"]] for pack in offered if pack["language"]}
+                    players = [([pack for pack in offered
+                                 if not pack["language"] or FULL[pack["language"]] == tag],
+                                tag and (tag, None)) for tag in (None, *tags)]
+                for own, best in players:
+                    sizes = [sum(len(data) for pack in own for data in pack["files"].values()),
+                             sum(names[packs.index(pack)].stat().st_size for pack in own)]
+                    key = (best, *map(packs.index, own))
+                    expected.setdefault(key, (sizes, set()))[1].add(platform)
+                    total = [max(pair) for pair in zip(total, sizes)]
+        except Refused as refused:
+            self.assertIn(str(refused), error)
+            return
+        self.assertEqual(done.returncode, 0, error)
+        report = json.loads(done.stdout)
+        self.assertEqual([report["totals"]["size"], report["totals"]["downloadSize"]], total)
+        rows = report.get("languages")
+        if rows is None:
+            self.assertEqual(len(expected) <= 1, True, (packs, vars(player)))
+            return
+        everywhere = set().union(*(platforms for _, platforms in expected.values()))
+        self.assertEqual(
+            sorted((FULL.get(row.get("language"), ""), str(row.get("certain")),
+                    [row["size"], row["downloadSize"]], sorted(row.get("platforms", everywhere)))
+                   for row in rows),
+            sorted((key[0][0] if key[0] else "", str(key[0][1]) if key[0] else "None",
+                    sizes, sorted(platforms)) for key, (sizes, platforms) in expected.items()))
 
 
 def files_of(archive):

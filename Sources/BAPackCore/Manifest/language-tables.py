@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Writes LanguageTables.swift from the supplemental data of Unicode's CLDR, in Debian files of
+unicode-cldr-core; a test compares the two where that is installed.
+
+    language-tables.py [FOLDER] > LanguageTables.swift
+"""
+
+import collections
+import re
+import sys
+import textwrap
+
+FOLDER = "/usr/share/unicode/cldr/common/supplemental"
+TAG = r"[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|[0-9]{3}))?"
+
+
+def subtags(tag):
+    language, script, region = re.fullmatch(r"([a-z]+)(?:_(\w{4}))?(?:_(\w{2,3}))?", tag).groups("")
+    return language, script, region
+
+
+def likely_subtags(text):
+    """The tags by the subtags that are added to them."""
+    added = collections.defaultdict(list)
+    for tag, likely in re.findall(r'<likelySubtag from="(\w+)" to="(\w+)"', text):
+        old, new = subtags(tag), subtags(likely)
+        language = new[0] if old[0] == "und" else "und"
+        rest = [b for a, b in zip(old[1:], new[1:]) if not a]
+        added["-".join([language, *rest])].append(tag)
+    return added
+
+
+def language_aliases(text):
+    """The tags by their replacement; those with variants can't be a pack's."""
+    replaced = collections.defaultdict(list)
+    for tag, new in re.findall(rf'<languageAlias type="({TAG})" replacement="({TAG})"', text):
+        replaced[new].append(tag)
+    return replaced
+
+
+def region_aliases(text):
+    """The region codes by the regions that took their place, joined by commas."""
+    replaced = collections.defaultdict(list)
+    for region, new in re.findall(
+            r'<territoryAlias type="([A-Z]{2}|[0-9]{3})" replacement="([A-Z0-9 ]+)"', text):
+        replaced[new.replace(" ", ",")].append(region)
+    return replaced
+
+
+def parents(text):
+    """The languages by their parent; `root` for those without one."""
+    return {parent: tags.split() for parent, tags in
+            re.findall(r'<parentLocale parent="(\w+)" locales="([\w ]+)"', text)}
+
+
+def write(name, meaning, table):
+    print(f"\n/// {meaning}")
+    print(f'let {name} = """')
+    lines = "; ".join(" ".join([key, *sorted(table[key])]) for key in sorted(table))
+    for number, line in enumerate(
+            textwrap.wrap(lines.replace("_", "-"), 95, break_on_hyphens=False)):
+        print((" \\\n" if number else "") + "  " + line, end="")
+    print('\n  """')
+
+
+def main(folder=FOLDER):
+    def read(name):
+        with open(f"{folder}/{name}.xml", encoding="utf-8") as file:
+            return file.read()
+    aliases = read("supplementalMetadata")
+    print("// Written by language-tables.py from the supplemental data of CLDR 41.")
+    write("likelySubtags", "The likely subtags of CLDR: subtags, and the tags that they are added to.",
+          likely_subtags(read("likelySubtags")))
+    write("languageAliases", "Languages, and the tags that they replace.", language_aliases(aliases))
+    write("regionAliases", "Regions, the most populous first, and the codes that they replace.",
+          region_aliases(aliases))
+    write("parentLanguages", "Languages, and those that inherit from them; `root` is none.",
+          parents(read("supplementalData")))
+
+
+main(*sys.argv[1:])

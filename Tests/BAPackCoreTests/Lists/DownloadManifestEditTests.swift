@@ -118,8 +118,7 @@ import Testing
     #expect(create.findings.map(\.rule) == [.downloadVersion])
     #expect(
       create.findings[0].message
-        == "the version of 'A' would drop from 5 to 4, and devices would ignore it: use 5 or more, "
-        + "or 'download-manifest update'")
+        == "the version of 'A' would drop from 5 to 4, and devices would ignore it: use 5 or more")
 
     // Removed from the manifest and added again: the records still have the version.
     var back = DownloadManifestEdit(updating: history(DownloadManifest(), old.records), base: base)

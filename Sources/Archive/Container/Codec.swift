@@ -41,7 +41,7 @@ package struct Codec: CaseIterable, Sendable {
   package static let allCases = [zlib, lzfse, store]
   package static let withLevels = allCases.filter { $0.levels != nil }
   /// The default of all codecs with levels: for zlib, that of Apple's tools; for LZFSE, the first at
-  /// which packs are not larger than those of Apple's encoder, whatever they contain.
+  /// which no kind of data in the guide's table is larger than by Apple's encoder.
   package static let defaultLevel = 5
 
   package var fastest: Compression { Compression(self, nearest: 0) }

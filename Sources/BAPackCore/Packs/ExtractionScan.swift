@@ -69,7 +69,10 @@ final class ExtractionScan: EntryVisitor {
     switch try merger.add(entry, of: number) {
     case nil: return false
     case .directory(let path):
-      if extraction.globs.isEmpty, existing.isEmpty { try makeFolders(to: path) }
+      if extraction.globs.isEmpty, existing.isEmpty {
+        try target.check(nameOf: path)
+        try makeFolders(to: path)
+      }
       return false
     case .file(let packed): file = try stage(packed)
     }
@@ -118,6 +121,7 @@ final class ExtractionScan: EntryVisitor {
       skippedLinks.append(file)
       return nil
     }
+    try target.check(nameOf: path)
     if existing.isEmpty { try makeFolders(to: path.parent ?? .root) }
     if try target.isInTheWay(path) { existing.append(path) }
     files.append(file)

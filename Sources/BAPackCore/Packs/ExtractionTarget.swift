@@ -60,6 +60,13 @@ final class ExtractionTarget: Sendable {
 
   func shown(_ relative: RelativePath) -> BytePath { path.appending(relative.bytes) }
 
+  /// Fails if this system can't have a file or folder at `path`: on Windows `a:b` would be a hidden
+  /// part of `a`, and `aux.txt` no file at all.
+  func check(nameOf path: RelativePath) throws(PackagingError) {
+    guard namesAreThoseOfWindows, let problem = path.windowsProblem else { return }
+    throw PackagingError("'\(path)' can't be extracted on Windows: \(problem)")
+  }
+
   /// Fails if there is a file in the target where a folder should be.
   func check(folder: RelativePath) throws {
     if isNew { return }

@@ -16,14 +16,15 @@ extension PackIndex {
     func add(_ path: RelativePath, _ text: String) {
       differences.append(RepositoryDifference(path: path, description: "'\(path)' \(text)"))
     }
-    var sources: [RelativePath: RelativePath] = [:]
-    for file in selection?.files ?? [] { sources[file.destination] = file.source }
+    var sources: [RelativePath: SelectedFile] = [:]
+    for file in selection?.files ?? [] { sources[file.destination] = file }
     let files = entries.filter { $0.kind == .file && $0.path != nil }
     var ranges: [StreamRange] = []
     var paths: [RelativePath] = []
     for entry in files {
       guard let path = entry.path else { continue }
-      let source = sources[path] ?? path
+      let selected = sources[path]
+      let source = selected?.source ?? path
       paths.append(source)
       if selection != nil, sources.removeValue(forKey: path) == nil {
         add(path, "is in the pack, but not selected by its manifest")
@@ -41,7 +42,7 @@ extension PackIndex {
               + "repository")
           continue
         }
-        if status.isExecutable != entry.isExecutable {
+        if (selected?.isExecutable ?? status.isExecutable) != entry.isExecutable {
           let (place, other) =
             entry.isExecutable ? ("pack", "repository") : ("repository", "pack")
           add(path, "is executable in the \(place), but not in the \(other)")

@@ -88,14 +88,14 @@ extension OfferedPack {
 }
 
 extension AppCheck {
-  /// Copies of the same contents, and files that Git does not track.
+  /// Copies of the same contents, and files that Git does not track, or has with other modes.
   private static func contentFindings(
     _ packs: [CheckedPack], _ players: Players, _ scopes: [RuleSettings.Scope]
   ) -> [Finding] {
-    var untracked = UntrackedFiles()
+    var tracked = TrackedFiles()
     return DuplicateFiles.findings(packs, players) { scopes[$0].isOff(.duplicateFiles, about: $1) }
       + packs.indices.flatMap { index in
-        untracked.findings(packs[index], scopes[index]).map { finding in
+        tracked.findings(packs[index], scopes[index]).map { finding in
           var finding = finding
           finding.manifests = [index]
           return finding

@@ -1,13 +1,16 @@
-/// Checks the contents of selected files, each of which is opened once, for stubs, executable code
-/// and merge conflict markers.
+/// Checks the contents of selected files, each of which is opened once, for stubs, executable code,
+/// merge conflict markers, and what Git changed when it checked them out.
 package struct ContentsCheck {
   package private(set) var stubs: [Finding] = []
   private(set) var allowedStubs = 0
   private var code: [SelectedFile] = []
   private var conflicts: [SelectedFile] = []
+  private var converted: [SelectedFile] = []
   private var unreadable: [(file: SelectedFile, error: any Error)] = []
   /// The error that prevented opening any file.
   private var problem: (any Error)?
+  /// The error of Git, which was asked about some files.
+  private var gitProblem: SystemError?
 
   /// Reads the files of `selection`, on several threads if there are many. Files whose versions
   /// `policy` has examined are known to be clean and are skipped. Code is detected only with
@@ -25,6 +28,10 @@ package struct ContentsCheck {
       if Stub.isPossible(file) { traits.insert(.stub) }
       if findsCode, MachO.isPossible(file) { traits.insert(.code) }
       if ConflictMarkers.arePossible(in: file) { traits.insert(.conflict) }
+      if file.size <= ConflictMarkers.largest, FileType.isText(file.source) {
+        traits.insert(.crlf)
+      }
+      if !policy.allowsStubs, Stub.isPossibleLink(file) { traits.insert(.link) }
       return traits.isEmpty ? nil : (file, traits)
     }
     if files.isEmpty { return }
@@ -35,6 +42,7 @@ package struct ContentsCheck {
         return Result { try folder.traits(of: file, among: wanted) }
       }
       var check = StubCheck()
+      var suspects = GitSuspects()
       for ((file, _), result) in zip(files, found) {
         switch result {
         case .success((let traits, let stub)):
@@ -44,8 +52,18 @@ package struct ContentsCheck {
           }
           if traits.contains(.code) { code.append(file) }
           if traits.contains(.conflict) { conflicts.append(file) }
+          if !traits.isDisjoint(with: [.crlf, .link]) { suspects.add(file) }
         case .failure(let error): unreadable.append((file, error))
         }
+      }
+      do {
+        let links: [SelectedFile]
+        (converted, links) = try suspects.confirmed(in: tree.resolvedRoot)
+        for link in links where !policy.allowsStubs {
+          check.add(Stub(kind: .textOfLink, size: nil), at: link.source, selector: link.selector)
+        }
+      } catch {
+        gitProblem = error
       }
       stubs = check.findings(manifest.selectors, in: tree)
     } catch {
@@ -56,7 +74,7 @@ package struct ContentsCheck {
   /// Whether all files were read and nothing was found.
   var isClean: Bool {
     stubs.isEmpty && allowedStubs == 0 && code.isEmpty && conflicts.isEmpty && unreadable.isEmpty
-      && problem == nil
+      && problem == nil && converted.isEmpty && gitProblem == nil
   }
 
   /// The other findings about files of `manifest`, without those about conflicts that `scope` turns
@@ -67,6 +85,10 @@ package struct ContentsCheck {
     }
     return (MachO.findings(code, manifest) + failures).limited()
       + FileRule.conflictMarkers.findings(conflicts, manifest, scope)
+      + FileRule.convertedLineEndings.findings(converted, manifest, scope)
+      + (gitProblem.map {
+        [Finding(.convertedLineEndings, "\($0)", at: SourceLocation(manifest.source, 0..<0))]
+      } ?? [])
       + (problem.map { [Finding(.unreadableFile, "\($0)", at: nil)] } ?? [])
   }
 }
@@ -77,6 +99,10 @@ private struct Traits: OptionSet {
   static let stub = Traits(rawValue: 1)
   static let code = Traits(rawValue: 2)
   static let conflict = Traits(rawValue: 4)
+  /// Lines end with CRLF.
+  static let crlf = Traits(rawValue: 8)
+  /// The text is a path that exists.
+  static let link = Traits(rawValue: 16)
 }
 
 extension RootFolder {
@@ -84,7 +110,7 @@ extension RootFolder {
   fileprivate func traits(
     of file: SelectedFile, among wanted: Traits
   ) throws -> (Traits, Stub?) {
-    let isWhole = !wanted.isDisjoint(with: [.stub, .conflict])
+    let isWhole = !wanted.isDisjoint(with: [.stub, .conflict, .crlf, .link])
     let bytes = try bytes(of: file.source, upTo: isWhole ? Int(file.size) : MachO.startSize)
     var traits = Traits()
     if wanted.contains(.code), MachO.begins(bytes) {
@@ -92,6 +118,14 @@ extension RootFolder {
       if images.contains(where: \.isForMac) { traits.insert(.code) }
     }
     if wanted.contains(.conflict), ConflictMarkers.areIn(bytes) { traits.insert(.conflict) }
+    // Git converts all lines or none.
+    if wanted.contains(.crlf), let end = bytes.firstIndex(of: 0x0A), end > 0, bytes[end - 1] == 0x0D
+    {
+      traits.insert(.crlf)
+    }
+    if wanted.contains(.link), isPath(bytes, from: file.source.parent ?? .root) {
+      traits.insert(.link)
+    }
     return (traits, wanted.contains(.stub) ? Stub(contents: bytes) : nil)
   }
 }
@@ -104,7 +138,7 @@ package enum ConflictMarkers {
 
   /// The minimum size of the three lines.
   private static let smallest: UInt64 = 24
-  private static let largest: UInt64 = 4_000_000
+  static let largest: UInt64 = 4_000_000
 
   /// Whether the three marker lines occur in order.
   package static func areIn(_ bytes: [UInt8]) -> Bool {

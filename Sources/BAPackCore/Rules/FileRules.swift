@@ -142,6 +142,38 @@ extension FileRule {
     }
   }
 
+  /// Files that Git has as executable, and that are not.
+  static func lostExecuteBit(_ isLost: @escaping (SelectedFile) -> Bool) -> FileRule {
+    FileRule(rule: .lostExecuteBit, reason: { isLost($0) ? "" : nil }) {
+      "\(subject($1)) executable in Git, but not here"
+    }
+  }
+
+  /// Any files, whose line endings Git converted.
+  static var convertedLineEndings: FileRule {
+    FileRule(
+      rule: .convertedLineEndings, reason: { _ in "" },
+      message: { _, files in
+        let more = files.count - 1
+        return "'\(files[0].source)'" + (more > 0 ? " and \(counted(more, "more file"))" : "")
+          + (more > 0 ? " end" : " ends") + " lines with CRLF here, and with LF in Git"
+      })
+  }
+
+  /// Files in the pack whose paths Windows refuses.
+  static var windowsNames: FileRule {
+    FileRule(
+      rule: .windowsName, reason: { $0.destination.windowsProblem.map { _ in "" } },
+      message: { _, files in
+        let more = files.count - 1
+        let problem = files[0].destination.windowsProblem ?? ""
+        return "'\(files[0].destination)'"
+          + (more > 0 ? " and \(counted(more, "more file"))" : "")
+          + " can't be extracted on Windows"
+          + (more > 0 ? "; in the first, " : ": ") + problem
+      })
+  }
+
   /// Any files, which have conflict markers.
   static var conflictMarkers: FileRule {
     FileRule(rule: .conflictMarkers, reason: { _ in "" }) { _, files in

@@ -1,15 +1,17 @@
-/// Files that the Git repository around a source root does not track.
-struct UntrackedFiles {
-  /// The files that Git tracks below each root, as absolute paths without links; nil outside a
-  /// repository, in a folder that Git ignores, and if Git isn't installed.
-  private var indices: [BytePath: Set<BytePath>?] = [:]
+/// Files that the Git repository around a source root does not track, or has as executable.
+struct TrackedFiles {
+  /// The files that Git tracks below each root, as absolute paths without links, and whether they
+  /// are executable there; nil outside a repository, in a folder that Git ignores, and if Git isn't
+  /// installed.
+  private var indices: [BytePath: [BytePath: Bool]?] = [:]
   /// An error of Git, which is not asked again.
   private var failure: SystemError?
 
-  /// A finding for each selector that matches untracked files, or one if they can't be determined.
+  /// A finding for each selector that matches such files, or one if they can't be determined.
   mutating func findings(_ pack: CheckedPack, _ scope: RuleSettings.Scope) -> [Finding] {
-    guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off else { return [] }
-    let (tracked, paths): (Set<BytePath>, [BytePath?])
+    let isOff = [Rule.untrackedFile, .lostExecuteBit].allSatisfy { scope.level(of: $0) == .off }
+    guard let selection = pack.selection, !isOff else { return [] }
+    let (tracked, paths): ([BytePath: Bool], [BytePath?])
     do throws(SystemError) {
       if let failure { throw failure }
       guard let files = try files(trackedBelow: selection.root) else { return [] }
@@ -23,25 +25,32 @@ struct UntrackedFiles {
       let rule: Rule = error.operation == .runGit ? .untrackedFile : .unreadableFile
       return [Finding(rule, "\(error)", at: location)]
     }
-    let untracked = Set(
-      zip(selection.files, paths).filter { $1.map { !tracked.contains($0) } ?? false }
-        .map(\.0.destination))
+    var untracked: Set<RelativePath> = []
+    var withoutBit: Set<RelativePath> = []
+    for (file, path) in zip(selection.files, paths) {
+      guard let path else { continue }
+      switch tracked[path] {
+      case nil: untracked.insert(file.destination)
+      case true? where !file.isExecutable: withoutBit.insert(file.destination)
+      case _?: break
+      }
+    }
     return FileRule.untracked { untracked.contains($0.destination) }
+      .findings(selection.files, pack.manifest, scope)
+      + FileRule.lostExecuteBit { withoutBit.contains($0.destination) }
       .findings(selection.files, pack.manifest, scope)
   }
 
   private mutating func files(
     trackedBelow root: BytePath
-  ) throws(SystemError) -> Set<BytePath>? {
+  ) throws(SystemError) -> [BytePath: Bool]? {
     let root = try root.resolved()
     if let known = indices[root] { return known }
     // From the top, since links may point to files outside the root.
     let top = try root.repositoryTop() ?? root
-    var index = try top.gitFiles(["--recurse-submodules"]).map { files in
-      Set(files.map { top.appending($0) })
-    }
+    var index = try top.gitIndex()
     let prefix = root.bytes + [ASCII.slash]
-    if let files = index, !files.contains(where: { $0.bytes.starts(with: prefix) }),
+    if let files = index, !files.keys.contains(where: { $0.bytes.starts(with: prefix) }),
       try root.gitFiles(["--others", "--exclude-standard"])?.isEmpty ?? false
     {
       index = nil
@@ -52,10 +61,12 @@ struct UntrackedFiles {
 }
 
 extension BytePath {
-  /// The paths that `git ls-files -z` prints in the folder at this absolute path, relative to it;
-  /// nil if it is in no repository, or if Git isn't installed.
-  func gitFiles(_ options: [String]) throws(SystemError) -> [ArraySlice<UInt8>]? {
-    try git(["ls-files", "-z"] + options)?.split(separator: 0)
+  /// The lines that `git ls-files -z` prints in the folder at this absolute path, for which paths
+  /// are relative to it; nil if it is in no repository, or if Git isn't installed.
+  func gitFiles(
+    _ options: [String], _ paths: [[UInt8]] = []
+  ) throws(SystemError) -> [ArraySlice<UInt8>]? {
+    try git(["ls-files", "-z"] + options, paths)?.split(separator: 0)
   }
 
   /// The output of a command of Git, given `input`, in the folder at this absolute path; nil if it
@@ -63,7 +74,7 @@ extension BytePath {
   ///
   /// Git asks the nearest `.git` and runs nothing that the repository's configuration names.
   func git(
-    _ command: [String], limit: Int = 1 << 28, input: [UInt8] = []
+    _ command: [String], _ paths: [[UInt8]] = [], limit: Int = 1 << 28, input: [UInt8] = []
   ) throws(SystemError) -> [UInt8]? {
     guard let top = try gitTop() else { return nil }
     let settings = [
@@ -76,7 +87,7 @@ extension BytePath {
         Array("--work-tree=".utf8) + top.bytes,
       ]
       + (["--no-optional-locks", "--literal-pathspecs"] + settings + command)
-      .map { Array($0.utf8) }
+      .map { Array($0.utf8) } + paths
     // Not the variables that Git sets for hooks, which refer to another folder.
     let environment =
       ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"].compactMap { name in

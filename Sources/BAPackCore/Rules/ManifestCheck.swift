@@ -123,6 +123,7 @@ public struct ManifestCheck: Sendable {
       findings +=
         files.value.storeFindings(of: manifest, scope)
         + contents.findings(manifest, scope)
+        + FileRule.windowsNames.findings(files.value.files, manifest, scope)
         + FileRule.sourceArt(among: files.value.files)
         .findings(files.value.files, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)

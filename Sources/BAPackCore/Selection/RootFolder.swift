@@ -36,5 +36,12 @@ final class RootFolder: Sendable {
     return try shown.attempt(.read, opened.read(count, at: offset))
   }
 
+  /// Whether `text` is a path, from `folder`, of something that exists.
+  func isPath(_ text: [UInt8], from folder: RelativePath) -> Bool {
+    guard text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
+    // What can't be looked at is no target of a link that could be followed.
+    return (try? FileStatus.following(full(folder).appending(text))) != nil
+  }
+
   private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
 }

@@ -32,8 +32,9 @@ public struct SelectedFile: Sendable {
   public let source: RelativePath
   /// Its size in bytes.
   public internal(set) var size: UInt64
-  /// Whether any of the three execute bits is set.
-  package let isExecutable: Bool
+  /// Whether any of the three execute bits is set; on a file system that keeps none, Git's index
+  /// tells.
+  package internal(set) var isExecutable: Bool
   /// Identifies the version of the file that was selected: ``FileStatus/version``.
   package let version: UInt64
   /// When it last changed: ``FileStatus/touched``.

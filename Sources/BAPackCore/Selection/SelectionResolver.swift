@@ -77,6 +77,7 @@ private struct SelectionResolver {
     }
     reportUnusedExclusions()
     if !policy.allowsStubs { stubs.add(datalessAmong: files) }
+    takeExecuteBits(tree)
     if policy.readsPointers {
       findings += readPointers(&files, &stubs, manifest.selectors, in: tree)
     }
@@ -98,6 +99,23 @@ private struct SelectionResolver {
             .stubFile, severity: .warning, "\(error)", at: nil,
             notes: [Note("files that this sparse checkout leaves out are not noticed")])
           : Finding(.unreadableFile, "\(error)", at: nil))
+    }
+  }
+
+  /// Where the file system keeps no execute bits, those in Git's index count; other files have none.
+  private mutating func takeExecuteBits(_ tree: borrowing SourceTree) {
+    guard tree.resolvedRoot.keepsNoExecuteBits else { return }
+    do throws(SystemError) {
+      guard let index = try tree.resolvedRoot.repositoryTop()?.gitIndex() else { return }
+      let paths = try Selection(root: tree.resolvedRoot, files: files).resolvedSources()
+      for (number, path) in zip(files.indices, paths) {
+        files[number].isExecutable = path.flatMap { index[$0] } ?? false
+      }
+    } catch {
+      findings.append(
+        Finding(
+          .lostExecuteBit, "\(error)", at: nil,
+          notes: [Note("which files are executable can't be seen on this file system")]))
     }
   }
 

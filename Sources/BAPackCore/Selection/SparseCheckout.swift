@@ -6,8 +6,7 @@ struct SparseCheckout {
   /// is sparse. Fails if Git isn't installed.
   init?(below folder: BytePath) throws(SystemError) {
     guard let top = try folder.repositoryTop(),
-      try FileStatus.ifPresent(
-        Self.gitFolder(of: top).appending("info/sparse-checkout".utf8)) != nil
+      try FileStatus.ifPresent(top.gitFolder().appending("info/sparse-checkout".utf8)) != nil
     else { return nil }
     guard let lines = try folder.gitFiles(["-t"]) else {
       throw SystemError(.runGit, folder, code: .noSuchFile)
@@ -37,15 +36,5 @@ struct SparseCheckout {
       (glob.map { $0.matches(path) } ?? path.isInside(source))
         && exclusions.selectors(excludingAnyOf: path, isFolder: false).isEmpty
     }
-  }
-
-  /// `.git`, or the folder that it names in worktrees and submodules.
-  private static func gitFolder(of top: BytePath) throws(SystemError) -> BytePath {
-    let path = top.appending(".git".utf8)
-    guard try FileStatus.following(path).kind == .file else { return path }
-    let text = try path.contents(limit: 1 << 16)
-    guard text.starts(with: "gitdir: ".utf8) else { return path }
-    let name = text.dropFirst(8).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    return top.appending(name)
   }
 }

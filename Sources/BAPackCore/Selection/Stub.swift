@@ -14,6 +14,8 @@ struct Stub: Hashable {
     case dataless
     /// No stub: the file or folder is in Git, but not in a sparse checkout.
     case sparseCheckout
+    /// The target of a link, as text, where Git could make no link.
+    case textOfLink
   }
 
   let kind: Kind
@@ -28,6 +30,9 @@ struct Stub: Hashable {
 
   /// The size of the smallest file that is no stub: Git LFS pointers are smaller by definition.
   static let sizeLimit: UInt64 = 1024
+
+  /// Whether `file` may be the text of a link. Git's index decides.
+  static func isPossibleLink(_ file: SelectedFile) -> Bool { (1..<sizeLimit).contains(file.size) }
 
   /// Whether `file` is worth opening: it is large enough for a git-annex pointer with the shortest
   /// key, and not too large for a stub.

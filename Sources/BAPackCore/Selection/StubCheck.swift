@@ -56,6 +56,9 @@ package struct StubCheck {
         (isOne ? "was" : "were") + " not downloaded from iCloud, or the service that has "
           + (isOne ? "it" : "them")
       case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
+      case .textOfLink:
+        (isOne ? "is a symbolic link" : "are symbolic links") + " in Git, and only "
+          + (isOne ? "its target" : "their targets") + " as text here"
       }
     let ending = kind == .annexLink ? " are not here" : ""
     if readsPointers, kind == .lfsPointer {
@@ -108,6 +111,11 @@ extension SourceTree {
         isFolder ? ["find", places[0], "-type", "f", "-exec", "cat", "{}", "+"] : ["cat"] + places
       return "fetch \(paths.count == 1 ? "it" : "them") with: "
         + words.map(shellWord).joined(separator: " ") + " > /dev/null"
+    case .textOfLink:
+      let places = isFolder ? [commonFolder(of: paths)] : files
+      let words = git + ["-c", "core.symlinks=true", "checkout", "--"] + places.map(\.description)
+      return "where the file system has links, check out again with: "
+        + words.map(shellWord).joined(separator: " ")
     case .iCloudPlaceholder:
       let path = files.count == 1 ? files[0] : commonFolder(of: files)
       command = ["brctl", "download", root.appending(path.bytes).description]

@@ -4,7 +4,8 @@ extension Rule.Area {
 
 extension Rule {
   package static let contentRules: [Rule] = [
-    .conflictMarkers, .sourceArt, .duplicateFiles, .untrackedFile,
+    .conflictMarkers, .convertedLineEndings, .sourceArt, .duplicateFiles, .untrackedFile,
+    .lostExecuteBit,
   ]
 
   package static let conflictMarkers = Rule(
@@ -15,6 +16,19 @@ extension Rule {
       searched.
       """,
     remedy: "Resolve the conflict, and make the pack again.")
+
+  package static let convertedLineEndings = Rule(
+    "converted-line-endings", .warning, .contents, "Line endings that Git converted",
+    reason: """
+      Lines end with CRLF in this file, and with LF in Git's index: `core.autocrlf`, which Git for \
+      Windows sets, converts them when files are checked out. The pack differs from one that is made \
+      on another system, and so do its digests. Files of up to 4 MB whose extensions are those of text \
+      formats are looked at, unless an attribute asks for `eol=crlf`.
+      """,
+    remedy: """
+      Write `* text=auto eol=lf` into `.gitattributes`, remove the files and check them out again, or \
+      clone with `core.autocrlf` set to `input`.
+      """)
 
   package static let sourceArt = Rule(
     "source-art", .warning, .contents, "Files of an editor or a game engine's project",
@@ -50,5 +64,16 @@ extension Rule {
     remedy: """
       Add the file with `git add`. Turn the rule off for folders of generated files: `"rules": { \
       "untracked-file": { "build": "off" } }` in the project file.
+      """)
+
+  package static let lostExecuteBit = Rule(
+    "lost-execute-bit", .warning, .contents, "A file that is executable in Git, but not here",
+    reason: """
+      A copy, an archive or a shared volume lost the bit, and the pack would have the file without it. \
+      Where Git noticed that the file system keeps no such bits, as on Windows (`core.filemode` is \
+      `false`), packs take them from Git's index.
+      """,
+    remedy: """
+      Set the bit with `chmod +x`, or remove it from the index with `git update-index --chmod=-x`.
       """)
 }

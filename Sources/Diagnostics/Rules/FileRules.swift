@@ -8,7 +8,7 @@ extension Rule {
     .linkOutsideRoot, .outputSelected, .repeatedFolder, .specialFile, .unreadableFile,
     .nameNotUTF8, .destinationClash, .pathTooLong, .tooManyEntries,
     .nothingMatched, .unusedExclusion, .emptyPack,
-    .stubFile, .emptyFile,
+    .stubFile, .emptyFile, .windowsName,
   ]
 
   package static let missingRoot = Rule(
@@ -189,11 +189,13 @@ extension Rule {
       files that are stored elsewhere; on a Mac, iCloud and similar services also leave files without \
       contents, which are fetched when they are read; a sparse checkout of Git leaves files out. A \
       clone or a CI job that does not fetch them would package a few lines of text as a texture, or \
-      leave it out.
+      leave it out. Where a file system has no symbolic links, as often on Windows, Git writes the \
+      target of a link as text.
       """,
     remedy: """
       Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
-      `lfs: true`. To package pointers on purpose, allow stubs.
+      `lfs: true`. For links on Windows, switch on the developer mode and set `core.symlinks`, or \
+      replace them with files. To package pointers on purpose, allow stubs.
       """)
 
   package static let emptyFile = Rule(
@@ -205,5 +207,17 @@ extension Rule {
     remedy: """
       Make the file again, or leave it out with `fileExclusion`. If it is meant to be empty, the \
       warning can be ignored.
+      """)
+
+  package static let windowsName = Rule(
+    "windows-name", .warning, .files, "A name that Windows can't have",
+    reason: """
+      Windows refuses names with `<`, `>`, `:`, `"`, `|`, `?`, `*`, a backslash or a control character, \
+      those that end with a dot or a space, and names of devices such as `CON`, `AUX.txt` or `COM1`, \
+      in any case. Devices read such a pack, but it can't be extracted on Windows, and a repository \
+      with such names can't be checked out there.
+      """,
+    remedy: """
+      Rename the file, or give it another destination. If nobody uses Windows, turn the rule off.
       """)
 }

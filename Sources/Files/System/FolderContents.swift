@@ -90,16 +90,6 @@ extension BytePath {
   }
 }
 
-/// Whether two names are equal only if their bytes are. Volumes on macOS usually ignore case, and
-/// all of Apple's ignore normalization.
-package var namesAreBytes: Bool {
-  #if canImport(Darwin)
-    return false
-  #else
-    return true
-  #endif
-}
-
 extension FileDescriptor {
   /// The names in this folder that may match `only`: just `only` itself, whether it exists or not,
   /// if names are compared as bytes; otherwise all of them.

@@ -11,6 +11,19 @@
   import CLinux
 #endif
 
+/// Whether two names are equal only if their bytes are. Volumes on macOS usually ignore case, and
+/// all of Apple's ignore normalization.
+package var namesAreBytes: Bool {
+  #if canImport(Darwin)
+    return false
+  #else
+    return true
+  #endif
+}
+
+/// Whether names with some characters, and those of devices, aren't those of files.
+package var namesAreThoseOfWindows: Bool { false }
+
 /// The names in a folder, except `.` and `..`, that are wanted. Corresponds to `readdir(3)`.
 func systemNames(
   in folder: CInt, where isWanted: ([UInt8]) -> Bool

@@ -15,6 +15,8 @@ private let shownElsewhere: Set<Rule> = [
   .fileInNoPack,  // coverageAsFindings: a question about folders
   .duplicateFiles,  // copiesAreFoundInAndAcrossPacks
   .untrackedFile,  // filesThatGitDoesNotTrackAreFound: fixtures are in no repository
+  // The session checkout.txt: with Git.
+  .convertedLineEndings, .lostExecuteBit,
   .sizeBudget,  // packsAboveTheirBudgetAreFound: a pack of 200 MB
   // The sessions languages.txt and one-language.txt: several packs.
   .languageGap, .languageWithoutPack, .noPrimaryLanguage, .localizedReach,

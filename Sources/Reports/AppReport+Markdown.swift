@@ -193,7 +193,7 @@ extension PackIndex {
 extension PackDifference {
   /// The numbers of files that changed, or `manifest`.
   var changedText: String {
-    let counts = [Kind.added, .removed, .changed].compactMap { kind -> String? in
+    let counts = [Kind.added, .removed, .renamed, .changed].compactMap { kind -> String? in
       let count = changes.count { $0.kind == kind }
       return count == 0 ? nil : "\(grouped(count)) \(kind.rawValue)"
     }

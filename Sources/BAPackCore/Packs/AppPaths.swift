@@ -109,7 +109,7 @@ extension Players {
     let paths = packs.map { pack in
       Array(pack.files.map { RelativePath(unchecked: $0.shownPath) })
     }
-    let families = allFamilies(AppPaths(paths))
+    let families = allFamilies(AppPaths(paths.map { $0.map(\.withoutHash) }))
     let primary = primaryLanguage.map { Language($0) }
     return all.map { player in
       if player.language == nil { return [] }

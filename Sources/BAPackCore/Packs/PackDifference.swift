@@ -2,22 +2,29 @@
 /// the order of entries are ignored; the execute bits are not.
 public struct PackDifference: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
-    case added, removed, changed, unchanged
+    case added, removed, renamed, changed, unchanged
 
     fileprivate init(hasOld: Bool, hasNew: Bool) {
       self = !hasOld ? .added : !hasNew ? .removed : .changed
     }
   }
 
-  /// A file or symbolic link that was added, removed or changed.
+  /// A file or symbolic link that was added, removed or changed, or that has another hash in its
+  /// name.
   public struct Change: Sendable {
-    /// The path as apps use it.
-    public var path: RelativePath { RelativePath(unchecked: (old ?? new)?.shownPath ?? []) }
+    /// The path as apps use it; in the new pack, unless the file was removed.
+    public var path: RelativePath { RelativePath(unchecked: (new ?? old)?.shownPath ?? []) }
+    /// The path in the old pack, of a file that has another hash in its name.
+    public var oldPath: RelativePath? {
+      old.map { RelativePath(unchecked: $0.shownPath) }.flatMap { $0 == path ? nil : $0 }
+    }
     /// The entry in the old pack; nil for an added file.
     public let old: PackEntry?
     /// The entry in the new pack; nil for a removed file.
     public let new: PackEntry?
-    package var kind: Kind { Kind(hasOld: old != nil, hasNew: new != nil) }
+    package var kind: Kind {
+      oldPath == nil ? Kind(hasOld: old != nil, hasNew: new != nil) : .renamed
+    }
   }
 
   package let name: String
@@ -99,7 +106,8 @@ extension PackIndex {
         old: entries[Int(alike[index].old)], new: new.entries[Int(alike[index].new)])
     }
     return PackDifference(
-      name: new.name, old: self, new: new, changes: changes.sorted { $0.path < $1.path },
+      name: new.name, old: self, new: new,
+      changes: changes.withRenamed.sorted { $0.path < $1.path },
       unchanged: unchanged - different.count)
   }
 
@@ -195,6 +203,27 @@ extension [PackIndex] {
       }
     }
     return named
+  }
+}
+
+extension [PackDifference.Change] {
+  /// The changes with a removed and an added file as one if their names differ only in a hash, and
+  /// no other file's does.
+  fileprivate var withRenamed: Self {
+    var pairs: [RelativePath: (old: [Int], new: [Int])] = [:]
+    for (index, change) in enumerated() where change.old == nil || change.new == nil {
+      let name = change.path.withoutHash
+      if name == change.path { continue }
+      if change.old != nil { pairs[name, default: ([], [])].old.append(index) }
+      if change.new != nil { pairs[name, default: ([], [])].new.append(index) }
+    }
+    var joined = self
+    var gone: Set<Int> = []
+    for (old, new) in pairs.values where old.count == 1 && new.count == 1 {
+      joined[new[0]] = PackDifference.Change(old: self[old[0]].old, new: self[new[0]].new)
+      gone.insert(old[0])
+    }
+    return joined.indices.filter { !gone.contains($0) }.map { joined[$0] }
   }
 }
 

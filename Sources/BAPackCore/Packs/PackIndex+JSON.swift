@@ -157,8 +157,8 @@ extension Manifest {
 extension PackDifference.Change: JSONRepresentable {
   package var json: JSONValue {
     .object([
-      "path": JSONName(path.bytes), "change": kind.rawValue, "oldSize": old?.size,
-      "newSize": new?.size,
+      "path": JSONName(path.bytes), "oldPath": oldPath.map { JSONName($0.bytes) },
+      "change": kind.rawValue, "oldSize": old?.size, "newSize": new?.size,
     ])
   }
 }

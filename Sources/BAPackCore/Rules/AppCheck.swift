@@ -108,10 +108,15 @@ extension AppCheck {
   package static func findings(
     inPacks packs: [CheckedPack], _ players: Players, _ options: ManifestCheck.Options
   ) -> [Finding] {
-    let paths = AppPaths(packs.map { $0.selection?.files.map(\.destination) ?? [] })
+    let files = packs.map { $0.selection?.files.map(\.destination) ?? [] }
+    let paths = AppPaths(files)
+    // Languages have the same bundles with other hashes.
+    let names = files.map { $0.map(\.withoutHash) }
     return repeatedIdentifiers(packs) + contentsClashes(packs, players, paths)
       + (options.isThorough
-        ? languageFindings(packs, players, paths, primaryLanguage: options.primaryLanguage) : [])
+        ? languageFindings(
+          packs, players, names == files ? paths : AppPaths(names),
+          primaryLanguage: options.primaryLanguage) : [])
       + options.sizeBudgets.findings(inPacks: packs, players)
       + (options.hosting == .`self` ? [] : storeLimits(packs))
   }

@@ -29,14 +29,20 @@ package func releaseFindings(
   let old = Dictionary(grouping: released.compactMap(OfferedPack.init), by: \.identifier)
   let current = Dictionary(now.indices.map { (now[$0].identifier, $0) }) { first, _ in first }
   var owners: [RelativePath: [Int]] = [:]
+  // By what is left without the hash.
+  var renamed: [RelativePath: [Int: RelativePath]] = [:]
   for (index, pack) in now.enumerated() {
-    for path in pack.paths { owners[path, default: []].append(index) }
+    for path in pack.paths {
+      owners[path, default: []].append(index)
+      let name = path.withoutHash
+      if name != path { renamed[name, default: [:]][index] = path }
+    }
   }
   var findings: [Finding] = []
   for (identifier, packs) in old.sorted(by: { $0.key < $1.key }) {
     if let index = current[identifier] {
       let release = ReleasedPack(old: packs, index: index, now: now, hosting: hosting)
-      findings += release.changedManifest + release.lostPaths(owners)
+      findings += release.changedManifest + release.lostPaths(owners, renamed)
     } else {
       findings.append(removed(identifier, packs, owners, now))
     }
@@ -114,17 +120,28 @@ private struct ReleasedPack {
     return findings
   }
 
-  /// The paths that the pack lost, as a finding for those in no pack and one for each pack that has
-  /// the others.
-  func lostPaths(_ owners: [RelativePath: [Int]]) -> [Finding] {
+  /// The paths that the pack lost, as a finding for those in no pack, one for those with another
+  /// hash, and one for each pack that has the others.
+  func lostPaths(
+    _ owners: [RelativePath: [Int]], _ renamed: [RelativePath: [Int: RelativePath]]
+  ) -> [Finding] {
     var missing: Set<RelativePath> = []
     var found: [RelativePath: Int] = [:]
+    var names: [RelativePath: RelativePath] = [:]
     for old in old {
-      for path in old.paths.subtracting(pack.paths) {
-        let fitting = (owners[path] ?? []).filter { now[$0].isFor(old.language) }
+      func owner(among packs: [Int]) -> Int? {
+        let fitting = packs.filter { now[$0].isFor(old.language) }
         let covered = fitting.reduce(into: Set<Platform>()) { $0.formUnion(now[$1].platforms) }
-        if let owner = fitting.first, covered.isSuperset(of: old.platforms) {
+        return covered.isSuperset(of: old.platforms) ? fitting.first : nil
+      }
+      for path in old.paths.subtracting(pack.paths) {
+        if let owner = owner(among: owners[path] ?? []) {
           found[path] = min(owner, found[path] ?? owner)
+          continue
+        }
+        let others = path.withoutHash == path ? [:] : renamed[path.withoutHash] ?? [:]
+        if let owner = others[index] == nil ? owner(among: others.keys.sorted()) : index {
+          names[path] = others[owner]
         } else {
           missing.insert(path)
         }
@@ -142,6 +159,14 @@ private struct ReleasedPack {
             Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" }),
             near.map { note(on: first, in: $0) },
           ], also: near.map { [$0] } ?? []))
+    }
+    let hashed = names.keys.filter { !missing.contains($0) }.sorted()
+    if let first = hashed.first, let name = names[first] {
+      findings.append(
+        finding(
+          .pathRenamed,
+          "\(self.name) was released with '\(first)', which was renamed '\(name)'",
+          notes: [Note(onOtherFiles: hashed.dropFirst().lazy.map { "'\($0)'" })]))
     }
     for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
       let paths = paths.map(\.key).sorted()

@@ -4,8 +4,8 @@ extension Rule.Area {
 
 extension Rule {
   package static let releaseRules: [Rule] = [
-    .pathRemoved, .packRemoved, .pathMoved, .policyChanged, .platformDropped, .languageChanged,
-    .versionInID,
+    .pathRemoved, .packRemoved, .pathMoved, .pathRenamed, .policyChanged, .platformDropped,
+    .languageChanged, .versionInID,
   ]
 
   package static let pathRemoved = Rule(
@@ -45,6 +45,19 @@ extension Rule {
       Leave the file in its pack, or select it in both: a device merges all packs, and equal files \
       don't clash.
       """)
+
+  package static let pathRenamed = Rule(
+    "path-renamed", .warning, .releases, "A released file has another hash in its name",
+    reason: """
+      Builds that read the file by a catalog in a pack, or by one that they download, find it by its \
+      new name. Builds with the old catalog inside the app don't. The hash is 32 hexadecimal digits at \
+      the end of the name, after `_` or `-`: engines add it to names of bundles.
+      """,
+    remedy: """
+      Ship the catalog in a pack, beside the files that it names, and turn the rule off. Or let the \
+      engine leave out the hash: each pack has its own versions.
+      """,
+    example: "ui_0123456789abcdef0123456789abcdef.bundle")
 
   package static let policyChanged = Rule(
     "policy-changed", .warning, .releases, "A pack that came by itself is now on demand",

@@ -59,6 +59,18 @@ public struct RelativePath: Hashable, Sendable {
     return joined(directory.bytes, bytes)
   }
 
+  /// This path without the hash that a build tool added to its name: `ui.bundle` for `ui_` and 32
+  /// hexadecimal digits, `.bundle`. Itself if it has none.
+  package var withoutHash: RelativePath {
+    let name = self.name
+    let end = name.lastIndex(of: ASCII.dot) ?? name.endIndex
+    let start = end - 33
+    guard start > name.startIndex, "_-".utf8.contains(name[start]),
+      name[(start + 1)..<end].allSatisfy({ ASCII.hexadecimalValue($0) != nil })
+    else { return self }
+    return RelativePath(unchecked: Array(bytes[..<start] + bytes[end...]))
+  }
+
   /// Joins two paths without spare capacity, which `+` would reserve: paths live as long as the
   /// selection.
   private func joined(_ folder: [UInt8], _ rest: some Collection<UInt8>) -> RelativePath {

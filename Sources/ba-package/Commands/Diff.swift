@@ -12,7 +12,8 @@ struct Diff: Command {
     discussion: [
       """
       A line begins with + for an added file, - for a removed one, and ~ for one whose contents or \
-      execute bit changed. Times, owners, order and compression are ignored.
+      execute bit changed. Of a file with another hash in its name, such as a bundle of Unity's, both \
+      names are shown. Times, owners, order and compression are ignored.
       """,
       """
       Packs in folders are compared by identifier. Players download a changed pack as a whole.
@@ -68,7 +69,7 @@ struct Diff: Command {
           "+ \(pack.name): \(counted(pack.changes.count, "file")), "
             + "\(byteCount(pack.downloadSize))\n")
       case .removed: try console.write("- \(pack.name)\n")
-      case .changed:
+      case .changed, .renamed:
         try console.write("~ \(pack.name)\n")
         try write(pack, indent: "  ", console)
       case .unchanged: break
@@ -98,7 +99,7 @@ struct Diff: Command {
     if pack.isEmpty {
       return "no differences in \(counted(pack.unchanged, "file")); nothing to download"
     }
-    let counts = [PackDifference.Kind.added, .removed, .changed].map { kind in
+    let counts = [PackDifference.Kind.added, .removed, .renamed, .changed].map { kind in
       (pack.changes.count { $0.kind == kind }, kind.rawValue)
     }.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     let files = (counts + ["\(grouped(pack.unchanged)) unchanged"]).joined(separator: ", ")
@@ -146,7 +147,8 @@ extension PackDifference.Change {
         old.size == new.size
         ? counted(new.size, "byte")
         : "\(grouped(old.size)) -> \(counted(new.size, "byte"))"
-      return "~ \(path) (\(sizes)\(bits))"
+      let name = oldPath.map { "\($0) -> \(path)" } ?? "\(path)"
+      return "~ \(name) (\(sizes)\(bits))"
     case (let old?, nil): return "- \(path) (\(counted(old.size, "byte")))"
     default: return "+ \(path) (\(counted(new?.size ?? 0, "byte")))"
     }

@@ -21,7 +21,8 @@ private let shownElsewhere: Set<Rule> = [
   // The sessions languages.txt and one-language.txt: several packs.
   .languageGap, .languageWithoutPack, .noPrimaryLanguage, .localizedReach,
   // The session releases.txt: with the report of a release.
-  .pathRemoved, .packRemoved, .pathMoved, .policyChanged, .platformDropped, .languageChanged,
+  .pathRemoved, .packRemoved, .pathMoved, .pathRenamed, .policyChanged, .platformDropped,
+  .languageChanged,
   .versionInID,
 ]
 

@@ -4,8 +4,14 @@ package enum Markdown {
   package static func table(
     _ words: [String], numbers: [String], _ rows: [[String]]
   ) -> String {
-    let rule = words.map { _ in "---" } + numbers.map { _ in "---:" }
-    return ([words + numbers, rule] + rows)
+    table(words.map { ($0, false) } + numbers.map { ($0, true) }, rows)
+  }
+
+  /// A table. Cells are single lines of Markdown.
+  package static func table(
+    _ columns: [(title: String, isNumber: Bool)], _ rows: [[String]]
+  ) -> String {
+    ([columns.map(\.title), columns.map { $0.isNumber ? "---:" : "---" }] + rows)
       .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 

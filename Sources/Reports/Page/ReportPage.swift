@@ -6,7 +6,9 @@ extension AppReport {
   package func writePage(to receive: ([UInt8]) throws -> Void) throws {
     let facts = PageFacts(self)
     try receive(Array(head.utf8))
-    for section in sections(facts) { try receive(Array(section.utf8)) }
+    for section in alerts { try receive(Array(section.html.utf8)) }
+    try receive(Array(map(facts).utf8))
+    for section in sections(facts) { try receive(Array(section.html.utf8)) }
     try receive(Array("</main>\n<script type=\"application/json\" id=\"data\">".utf8))
     // What ends a script or begins a comment in HTML begins with '<', which in JSON occurs only in
     // strings.
@@ -30,25 +32,6 @@ extension AppReport {
         </html>
 
         """.utf8))
-  }
-
-  /// The sections in their order: what old builds would miss comes before the map.
-  private func sections(_ facts: PageFacts) -> [String] {
-    [
-      lossSection, mapSection(facts), splitSection, packSection, playerSection, findingSection,
-      changeSection, changedFileSection, fileSection(facts), duplicateSection, coverageSection,
-    ].compactMap(\.self)
-  }
-
-  /// A section of the page with a heading, an introduction in HTML, and a table.
-  func section(_ id: String, _ title: String, _ text: String, _ table: PageTable?) -> String {
-    """
-    <section id="\(id)">
-    <h2>\(escapedXML(title))</h2>
-    <p class="quiet">\(text)</p>
-    \(table?.html ?? "")</section>
-
-    """
   }
 
   private var head: String {
@@ -132,22 +115,20 @@ extension AppReport {
     return totals
   }
 
-  private func mapSection(_ facts: PageFacts) -> String {
-    var table = PageTable(
-      caption: "Folders and files at the top of the packs, by compressed size",
-      columns: [.text("Name"), .number("Size"), .number("Share")], rows: [])
+  private func map(_ facts: PageFacts) -> String {
     let total = packs.downloadSize
     let top = facts.top.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let largest = top.first?.value ?? 0
-    table.rows = top.map { name, size in
-      [.text(name), .size(size, of: largest), .ratio(size, of: total)]
-    }
-    table.foot = [.text("All"), .size(total), .text("")]
-    table.id = "folders"
+    let table = Table(
+      "Folders and files at the top of the packs, by compressed size", top,
+      [
+        .text("Name", foot: .text("All")) { .text($0.key) },
+        .number("Size", foot: .size(total)) { .size($0.value, of: top.first?.value) },
+        .number("Share", foot: .text("")) { .ratio($0.value, of: total) },
+      ])
     let legend = facts.types.enumerated().filter { $1 > 0 }.sorted { $0.element > $1.element }
       .map { type, size in
         "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
-          + "\(byteCount(size)), \(PageCell.ratio(size, of: total).html)</li>\n"
+          + "\(byteCount(size)), \(percentage(size, of: total) ?? "")</li>\n"
       }
     let sum =
       total == downloadSize
@@ -187,7 +168,7 @@ extension AppReport {
         let first = facts.firstFiles[index]
         return JSONValue.object([
           "name": pack.name,
-          "policy": pack.policyText,
+          "policy": pack.manifest?.downloadPolicy.text ?? "",
           "download": pack.downloadSize,
           "files": JSONValue(
             .rows(pack.files.count * 4) { element in

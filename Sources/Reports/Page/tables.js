@@ -55,7 +55,7 @@ function sortable(table, sort) {
     } }, heading.textContent));
   });
 }
-for (const table of document.querySelectorAll("table:not([id])")) {
+for (const table of document.querySelectorAll("section:not(#map, #files) table")) {
   const body = table.tBodies[0], step = 50;
   let all = body.rows.length <= step + 10;
   const cut = () => [...body.rows].forEach((row, index) => { row.hidden = !all && index >= step; });
@@ -71,6 +71,13 @@ for (const table of document.querySelectorAll("table:not([id])")) {
 addEventListener("beforeprint", () => document.querySelectorAll("tbody tr[hidden]").forEach((row) => { row.hidden = false; }));
 
 /* The table of files. The first ones are in the page; the others come with a search, a filter or an order. */
+const fileTable = document.querySelector("#files table"), about = document.querySelector("#files > p");
+document.querySelector("#files > p:last-child:not(:nth-child(2))")?.remove();
+about.after(element("div", { class: "controls" },
+  element("label", {}, "Search ", element("input", { type: "search", id: "search", placeholder: "part of a path", autocomplete: "off", spellcheck: "false" })),
+  element("label", {}, element("input", { type: "checkbox", id: "hardly" }), " hardly compressed (at least 90% of 4 kB or more)")));
+const more = element("button", { type: "button", hidden: "" });
+byId("files").append(more);
 let choice = { pack: "all", group: null, of: () => null }, limit = 50, found = files;
 const ratio = (file) => file.size ? file.compressed / file.size : 0;
 const fileKeys = [(file) => file.path, (file) => file.compressed, (file) => file.size, ratio, (file) => data.types[file.type], (file) => data.packs[file.pack].name];
@@ -91,29 +98,29 @@ function listFiles() {
 function fillFiles() {
   const shown = found.slice(0, limit);
   const most = shown.reduce((most, file) => Math.max(most, file.compressed), 0);
-  byId("files-rows").replaceChildren(...shown.map((file) => {
+  fileTable.tBodies[0].replaceChildren(...shown.map((file) => {
     const row = element("tr", {}, element("th", { scope: "row" }, file.path), sizeCell(file.compressed, most), sizeCell(file.size), element("td", { class: "n" }, percent(file.compressed, file.size)), element("td", {}, data.types[file.type]));
     if (data.packs.length > 1) row.append(element("td", {}, data.packs[file.pack].name));
     return row;
   }));
-  byId("shown-files").textContent = (found.length < files.length ? whole.format(found.length) + " of " : "") + counted(files.length, "file") + ", " + bytes(total(found, "compressed")) + " of the download" + (found.length > limit ? "; the first " + whole.format(limit) + " are shown." : ".");
+  about.textContent = (found.length < files.length ? whole.format(found.length) + " of " : "") + counted(files.length, "file") + ", " + bytes(total(found, "compressed")) + " of the download" + (found.length > limit ? "; the first " + whole.format(limit) + " are shown." : ".");
   tellMore();
 }
 function tellMore() {
-  byId("more").hidden = found.length <= limit;
-  byId("more").textContent = "Show " + whole.format(Math.min(200, found.length - limit)) + " more";
+  more.hidden = found.length <= limit;
+  more.textContent = "Show " + whole.format(Math.min(200, found.length - limit)) + " more";
 }
-sortable(byId("files"), (column, isNumber, sign) => {
+sortable(fileTable, (column, isNumber, sign) => {
   const key = fileKeys[column];
   fileOrder = (a, b) => sign * (isNumber ? key(a) - key(b) : collator.compare(key(a), key(b)));
   listFiles();
 });
 byId("search").addEventListener("input", () => { limit = 50; listFiles(); });
 byId("hardly").addEventListener("change", () => { limit = 50; listFiles(); });
-byId("more").addEventListener("click", () => {
+more.addEventListener("click", () => {
   const next = limit;
   limit += 200;
   if (found === files) listFiles(); else fillFiles();
-  byId("files-rows").rows[next].scrollIntoView({ block: "nearest" });
+  fileTable.tBodies[0].rows[next].scrollIntoView({ block: "nearest" });
 });
 tellMore();

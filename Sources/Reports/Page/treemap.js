@@ -180,9 +180,10 @@ function list() {
     sizeCell(weight, items[0].weight), element("td", { class: "n" }, percent(weight, here[area])));
   const rows = items.slice(0, limit).map(row);
   if (items.length > limit) rows.push(element("tr", {}, element("td", { colspan: 3 }, whole.format(items.length - limit) + " more")));
-  byId("folders-rows").replaceChildren(...rows);
-  byId("folders").caption.textContent = (here.path ? "Contents of " + here.path : "Folders and files at the top") + ", by " + (area === "size" ? "size" : "compressed size");
-  byId("folders").tFoot.rows[0].cells[1].textContent = bytes(here[area]);
+  const table = document.querySelector("#map table");
+  table.tBodies[0].replaceChildren(...rows);
+  table.caption.textContent = (here.path ? "Contents of " + here.path : "Folders and files at the top") + ", by " + (area === "size" ? "size" : "compressed size");
+  table.tFoot.rows[0].cells[1].textContent = bytes(here[area]);
 }
 function choose(index) {
   chosen = Math.max(0, Math.min(children.length - 1, index));

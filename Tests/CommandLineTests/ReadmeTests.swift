@@ -150,6 +150,43 @@ import Testing
     }
   }
 
+  /// The table "To add …" names files and folders that exist. `NAME` and `…` stand for any letters,
+  /// and a file without a folder is in one of those of its row.
+  @Test func contributingNamesFilesThatExist() throws {
+    let text = try String(
+      contentsOf: BuiltTool.sources.appending(path: ".github/CONTRIBUTING.md"), encoding: .utf8)
+    let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("To add …") })
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| a") }
+    #expect(rows.count >= 7)
+    for row in rows {
+      let names = row.matches(of: /`([^`]+)`/).map { String($0.1) }
+        .filter { $0.contains("/") || $0.hasSuffix(".swift") || $0 == "Makefile" }
+      #expect(names.count > 1, "\(row)")
+      let folders = names.filter { $0.contains("/") }
+        .map { $0.contains(".") ? String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) : $0 }
+      for name in names {
+        let places = name.contains("/") ? [name] : [name] + folders.map { "\($0)/\(name)" }
+        #expect(places.contains(where: Self.isThere), "\(name) in: \(row)")
+      }
+    }
+  }
+
+  /// Whether there is a file or folder at `pattern`, below the top of the repository.
+  private static func isThere(_ pattern: String) -> Bool {
+    let parts = pattern.split(separator: "/").map(String.init)
+    guard let last = parts.last else { return false }
+    let folder = BuiltTool.sources.appending(path: parts.dropLast().joined(separator: "/"))
+    let ends = last.replacing("NAME", with: "…").split(
+      separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false))
+    return names?.contains { name in
+      ends.count == 1
+        ? name == last
+        : name.hasPrefix(ends[0]) && name.hasSuffix(ends[1])
+    } ?? false
+  }
+
   /// Whether the lines match the expected ones, in which `…` matches any.
   private static func matches(_ shown: ArraySlice<String>, _ actual: ArraySlice<String>) -> Bool {
     guard let first = shown.first else { return actual.isEmpty }

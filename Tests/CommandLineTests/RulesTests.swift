@@ -9,7 +9,7 @@ private let sources = URL(filePath: #filePath)
   .appending(path: "Sources")
 
 @Test func rulesAreDocumented() {
-  for rule in Explain.allRules {
+  for rule in Rule.all {
     #expect(rule.id.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber })
     #expect(!rule.title.hasSuffix(".") && !rule.title.contains("\n"), "\(rule.id)")
     #expect(rule.reason.hasSuffix(".") || rule.reason.hasSuffix(")"), "\(rule.id)")
@@ -20,7 +20,7 @@ private let sources = URL(filePath: #filePath)
 /// The program adds what its commands and options can do.
 @Test func textsOfTheLibraryNameNoCommandAndNoOption() {
   let texts =
-    Explain.allRules.map { "\($0.title) \($0.reason) \($0.remedy)" }
+    Rule.all.map { "\($0.title) \($0.reason) \($0.remedy)" }
     + DamageReason.allCases.flatMap(\.explanation)
   for text in texts {
     #expect(text.firstMatch(of: /ba-package [a-z]|`--[a-z]|'--[a-z]/) == nil, "\(text)")
@@ -28,14 +28,14 @@ private let sources = URL(filePath: #filePath)
 }
 
 @Test func idsAndTitlesOfRulesAreUnique() {
-  #expect(Set(Explain.allRules.map(\.id)).count == Explain.allRules.count)
-  #expect(Set(Explain.allRules.map(\.title)).count == Explain.allRules.count)
+  #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
+  #expect(Set(Rule.all.map(\.title)).count == Rule.all.count)
 }
 
 @Test func readmeCountsTheRulesOfValidate() throws {
   let readme = try String(
     contentsOf: sources.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
-  #expect(readme.contains("against \(Rule.all.count - Rule.downloadRules.count) rules."))
+  #expect(readme.contains("against \(Rule.core.count - Rule.downloadRules.count) rules."))
 }
 
 /// A rule that is missing from the list of its area would be neither explained nor documented.
@@ -47,7 +47,7 @@ private let sources = URL(filePath: #filePath)
     let text = try String(contentsOf: file, encoding: .utf8)
     declared += text.matches(of: /= Rule\(\s*"([^"]+)"/).map { String($0.1) }
   }
-  #expect(declared.sorted() == Explain.allRules.map(\.id).sorted())
+  #expect(declared.sorted() == Rule.all.map(\.id).sorted())
 }
 
 /// The rules as a page of the documentation.
@@ -65,7 +65,7 @@ private func rulesPage() -> String {
     """
   for area in Explain.areas {
     page += "\n## \(area.title)\n"
-    for rule in Explain.allRules where rule.area == area {
+    for rule in Rule.all where rule.area == area {
       page += "\n### \(rule.id)\n\n**\(rule.title)** (\(rule.severity.rawValue)).\n"
       page += "\n\(rule.reason)\n\n\(rule.remedy)\n"
       if !rule.example.isEmpty { page += "\n```\n\(rule.example)\n```\n" }

@@ -62,7 +62,7 @@ extension Project {
   ///
   /// If there are errors among the findings, parts of the project are missing.
   public static func find(for paths: [BytePath] = []) -> Checked<Project> {
-    find(for: paths, rules: Rule.all)
+    find(for: paths, rules: Rule.core)
   }
 
   /// Reads the project file `named`, or else as ``find(for:)`` does. Settings may name the rules in

@@ -8,7 +8,7 @@ package struct ProjectDecoder: KeyDecoding {
 
   /// Decodes `source`, the text of the file at `file`.
   package static func decode(
-    _ source: SourceText, at file: BytePath, _ rules: [Rule] = Rule.all
+    _ source: SourceText, at file: BytePath, _ rules: [Rule] = Rule.core
   ) -> Checked<Project> {
     let document = JSONDocument(reading: source)
     var decoder = ProjectDecoder(source: source, isWellFormed: document.isWellFormed, rules: rules)

@@ -1,3 +1,15 @@
+extension Rule {
+  package static let contentsClash = Rule(
+    "contents-clash", .warning, .packs, "Different contents at one path in two packs",
+    reason: """
+      A device merges all packs of an app into one folder. If two packs have different files at one \
+      path, it is undefined which one the app reads. Packs of different languages may have different \
+      files there, as the app asks for those of one language: `en` and `en-US` are the same language, \
+      `en-GB` is another.
+      """,
+    remedy: "Give one of the files another destination, or exclude it from one pack.")
+}
+
 /// A finding for each pair of packs that can be on the same device and have different contents at
 /// the same path, with the first such path; and one for each file that could not be compared.
 func contentsClashes(

@@ -1,72 +1,213 @@
-/// Elements with equal keys, in the order of the first of each.
-struct Groups<Key: Hashable, Element> {
-  private(set) var all: [(key: Key, elements: [Element])] = []
-  private var known: [Key: Int] = [:]
-
-  mutating func add(_ element: Element, _ key: Key) {
-    if let index = known[key] {
-      all[index].elements.append(element)
-    } else {
-      known[key] = all.count
-      all.append((key, [element]))
-    }
-  }
+extension Rule.Area {
+  package static let files = Rule.Area("Files")
 }
 
-/// A rule about single files. Those that break it for the same reason make one finding, at the
-/// selector of the first.
-struct FileRule {
-  let rule: Rule
-  /// Whether each selector has a finding.
-  var isPerSelector = true
-  /// Whether a file that a selector names exactly is meant to be in the pack.
-  var allowsNamed = false
-  /// Why a file breaks the rule; nil if it doesn't.
-  let reason: (SelectedFile) -> String?
-  let message: (_ reason: String, _ files: [SelectedFile]) -> String
-  var notes: (_ reason: String, _ files: [SelectedFile]) -> [Note?] = { _, files in
-    [Note(onOtherFiles: files.dropFirst().lazy.map { "'\($0.source)'" })]
-  }
+extension Rule {
+  package static let fileRules: [Rule] = [
+    .missingRoot, .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop,
+    .linkOutsideRoot, .outputSelected, .repeatedFolder, .specialFile, .unreadableFile,
+    .nameNotUTF8, .destinationClash, .pathTooLong, .tooManyEntries,
+    .nothingMatched, .unusedExclusion, .emptyPack,
+    .stubFile, .emptyFile, .windowsName,
+  ]
 
-  private struct Key: Hashable {
-    let reason: String
-    let selector: Int?
-  }
+  package static let missingRoot = Rule(
+    "missing-root", .error, .files, "The source root is not a folder",
+    reason: """
+      Selectors are relative to the source root: the manifest's `sourceRoot`, which is relative to \
+      the manifest's folder, or the working directory if there is none, unless the command names \
+      another folder.
+      """,
+    remedy: "Correct `sourceRoot`, or run the command with another source root.",
+    example: #""sourceRoot": "../Asests""#)
 
-  /// The findings about `files`, without those that `scope` turns off.
-  func findings(
-    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
-  ) -> [Finding] {
-    var groups = Groups<Key, SelectedFile>()
-    for file in files {
-      guard let reason = reason(file), !allowsNamed || !manifest.names(file),
-        !scope.isOff(rule, about: file.source)
-      else { continue }
-      groups.add(file, Key(reason: reason, selector: isPerSelector ? file.selector : nil))
-    }
-    return groups.all.map { key, files in
-      Finding(
-        rule, message(key.reason, files), at: manifest.selectors[files[0].selector].location,
-        notes: notes(key.reason, files), file: files[0].source)
-    }
-  }
-}
+  package static let missingFile = Rule(
+    "missing-file", .error, .files, "A selected file or folder does not exist",
+    reason: """
+      The path is looked up below the source root, byte by byte: on Linux and on devices, a name that \
+      differs in case, or in how an accent is encoded, is a different name, even if a Mac finds it.
+      """,
+    remedy: """
+      Correct the path. If it is right, the source root is wrong: the message says which one was \
+      used and where it was set.
+      """,
+    example: #""fileSelectors": [{ "file": "credits.txt" }]"#)
 
-extension Manifest {
-  /// Whether a selector is exactly the path of this file.
-  fileprivate func names(_ file: SelectedFile) -> Bool {
-    switch selectors[file.selector].kind {
-    case .file, .fileMapping: true
-    default: false
-    }
-  }
-}
+  package static let notAFile = Rule(
+    "not-a-file", .error, .files, "A selector for a file names a folder",
+    reason: "`file` and `fileSource` select one file. To select a folder, use `directory`.",
+    remedy: "Use `directory` (or `directorySource` and `directoryDestination`).",
+    example: #""fileSelectors": [{ "file": "Textures" }]"#)
 
-/// `'a' is`, or `'a' and 2 more files are`.
-private func subject(_ files: [SelectedFile]) -> String {
-  let first = "'\(files[0].source)'"
-  return files.count == 1
-    ? "\(first) is" : "\(first) and \(counted(files.count - 1, "more file")) are"
+  package static let notADirectory = Rule(
+    "not-a-directory", .error, .files, "A selector for a folder names a file",
+    reason: "`directory` and `directorySource` select a folder with everything in it.",
+    remedy: "Use `file` (or `fileSource` and `fileDestination`).",
+    example: #""fileSelectors": [{ "directory": "Credits.txt" }]"#)
+
+  package static let danglingLink = Rule(
+    "dangling-link", .error, .files, "A dangling symbolic link",
+    reason: """
+      Packs contain no links: the target of a link is packaged at the link's path. This target does \
+      not exist.
+      """,
+    remedy: "Restore the target, fix the link, or exclude it with `fileExclusion`.")
+
+  package static let linkLoop = Rule(
+    "link-loop", .error, .files, "A loop of symbolic links",
+    reason: """
+      The target of a link is packaged at the link's path. A link to itself, or to a folder that \
+      contains it, would never end.
+      """,
+    remedy: "Fix the link, or exclude it with `fileExclusion`.")
+
+  package static let linkOutsideRoot = Rule(
+    "link-outside-root", .error, .files, "A symbolic link points outside the source root",
+    reason: """
+      Files outside the source root are not packaged: the link's target may be missing or different \
+      on another machine, and it may be private.
+      """,
+    remedy: """
+      Copy the target into the repository, set the source root to a folder above both, or exclude \
+      the link with `fileExclusion`. In a build system that presents inputs as links, such as \
+      Bazel, let links be followed wherever they lead.
+      """)
+
+  package static let outputSelected = Rule(
+    "output-selected", .error, .files, "A selector names the file that the pack is written to",
+    reason: """
+      The pack would contain the one made before it, which contains the one before that: every run \
+      would make another pack of the same files. A link to the output counts as the output. Folders \
+      and patterns leave it out.
+      """,
+    remedy: "Remove the selector, or write the pack to another path.")
+
+  package static let repeatedFolder = Rule(
+    "repeated-folder", .error, .files, "A folder is reached by too many links",
+    reason: """
+      The target of a link is packaged at the link's path, once for each path. A selector may reach a \
+      folder by at most 1,000 paths. More are nearly always folders of links to folders of links, \
+      whose number doubles at each level.
+      """,
+    remedy: "Exclude links with `fileExclusion`, or replace them with their targets.")
+
+  package static let specialFile = Rule(
+    "special-file", .error, .files, "A socket, a pipe or a device",
+    reason: "Packs contain files and folders only. Reading anything else could block forever.",
+    remedy: "Remove it, or exclude it with `fileExclusion`.")
+
+  package static let unreadableFile = Rule(
+    "unreadable-file", .error, .files, "A file or folder can't be read",
+    reason: "The system refuses to open it, for the reason in the message.",
+    remedy: "Make it readable (`chmod u+r`), or exclude it with `fileExclusion`.")
+
+  package static let nameNotUTF8 = Rule(
+    "name-not-utf8", .error, .files, "A name is not UTF-8",
+    reason: """
+      Apple's file systems store names as UTF-8 only, so a device can't create this one. Such names \
+      usually come from archives made on older systems.
+      """,
+    remedy: "Rename it (`convmv -f latin1 -t utf8`), or exclude it with `fileExclusion`.")
+
+  package static let destinationClash = Rule(
+    "destination-clash", .error, .files, "Two files with the same path in the pack",
+    reason: """
+      Two selectors map different files to the same path, or a file to a path where another needs a \
+      folder. Selecting the same file twice is allowed.
+      """,
+    remedy: "Change one of the destinations, or exclude one of the files with `fileExclusion`.",
+    example: """
+      "fileSelectors": [
+        { "file": "Textures/a.png" },
+        { "fileSource": "build/a.png", "fileDestination": "Textures/a.png" }
+      ]
+      """)
+
+  package static let pathTooLong = Rule(
+    "path-too-long", .error, .files, "A path is too long for devices",
+    reason: """
+      On Apple's systems, a path can have at most 1,023 bytes (`PATH_MAX` without the terminator), \
+      and a name at most 255 (`NAME_MAX`). The path of the folder on the device is added to that.
+      """,
+    remedy: "Shorten the names, or give the file a shorter destination.")
+
+  package static let tooManyEntries = Rule(
+    "too-many-entries", .warning, .files, "A pack has more files than readers accept",
+    adjustment: .all,
+    reason: """
+      To protect against malicious archives, a reader of packs accepts 262,144 files and folders, with \
+      67 MB of names, unless another limit is set. Larger packs are made, but each command that reads \
+      them needs that limit.
+      """,
+    remedy: "Divide the pack, or put many small files into one.")
+
+  package static let nothingMatched = Rule(
+    "nothing-matched", .error, .files, "A selector matches nothing",
+    adjustment: .all,
+    reason: """
+      A pattern without a match, or an empty folder, is nearly always a typo or an asset that was \
+      not built. `*` does not match `/`, case matters, and a leading dot must be written.
+      """,
+    remedy: "Correct the pattern (`**/` matches any folders), or remove the selector.",
+    example: #""fileSelectors": [{ "filePattern": "Audio/*.wva" }]"#)
+
+  package static let unusedExclusion = Rule(
+    "unused-exclusion", .warning, .files, "An exclusion excludes nothing",
+    reason: """
+      No other selector matches what this one excludes. If it contains a typo, the file that it \
+      should exclude is shipped.
+      """,
+    remedy: """
+      Correct the path or pattern, which is relative to the source root, or remove the exclusion.
+      """,
+    example: """
+      "fileSelectors": [
+        { "directory": "Textures" },
+        { "fileExclusion": "Texture/draft.png" }
+      ]
+      """)
+
+  package static let emptyPack = Rule(
+    "empty-pack", .error, .files, "The pack would be empty",
+    adjustment: .all,
+    reason: """
+      Apple's tool makes such a pack without a warning, and the app fails when it looks for its \
+      files.
+      """,
+    remedy: "Add a selector that matches files, or remove exclusions.",
+    example: """
+      "fileSelectors": [
+        { "file": "Credits.txt" },
+        { "fileExclusion": "*.txt" }
+      ]
+      """)
+
+  package static let stubFile = Rule(
+    "stub-file", .error, .files, "A placeholder for a file that was not fetched",
+    reason: """
+      Pointers of Git LFS and git-annex, the `.dvc` files of DVC and placeholders of iCloud stand for \
+      files that are stored elsewhere; on a Mac, iCloud and similar services also leave files without \
+      contents, which are fetched when they are read; a sparse checkout of Git leaves files out. A \
+      clone or a CI job that does not fetch them would package a few lines of text as a texture, or \
+      leave it out. Where a file system has no symbolic links, as often on Windows, Git writes the \
+      target of a link as text.
+      """,
+    remedy: """
+      Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
+      `lfs: true`. For links on Windows, switch on the developer mode and set `core.symlinks`, or \
+      replace them with files. To package pointers on purpose, allow stubs.
+      """)
+
+  package static let emptyFile = Rule(
+    "empty-file", .warning, .files, "A file is empty",
+    reason: """
+      Files of 0 bytes are mostly what a full disk, a failed export or an interrupted download left. \
+      No picture, sound or JSON file is empty.
+      """,
+    remedy: """
+      Make the file again, or leave it out with `fileExclusion`. If it is meant to be empty, the \
+      warning can be ignored.
+      """)
 }
 
 extension FileRule {
@@ -74,218 +215,29 @@ extension FileRule {
   static var empty: FileRule {
     FileRule(rule: .emptyFile, reason: { $0.size == 0 ? "" : nil }) { "\(subject($1)) empty" }
   }
-
-  /// Files that systems and tools leave behind, and that should not be shipped.
-  static var stray: FileRule {
-    FileRule(
-      rule: .strayFile, allowsNamed: true,
-      reason: { file in
-        StrayFiles.part(of: file.source).map { "\($0.isFolder ? "below" : "named") '\($0.name)'" }
-      },
-      message: { place, files in
-        let more = files.count - 1
-        return "'\(files[0].source)'"
-          + (more > 0 ? " and \(counted(more, "more file")) \(place)" : "")
-          + " would be packaged; \(more > 0 ? "they are" : "it is") not part of a game"
-      },
-      notes: { _, files in
-        var known: Set<RelativePath> = []
-        let exclusions = files.compactMap { StrayFiles.part(of: $0.source)?.exclusion }
-          .filter { known.insert($0).inserted }
-        let rest = exclusions.count - 5
-        return exclusions.prefix(5).map { Note("exclude it with { \"fileExclusion\": \"\($0)\" }") }
-          + (rest > 0
-            ? [Note("\(counted(rest, "more folder")) to exclude in the same way")] : [])
-      })
-  }
-
-  /// Source files of assets, by extension. Import settings count only if the file that they belong
-  /// to, one of `files`, is next to them, since other files may have the same extension.
-  static func sourceArt(among files: [SelectedFile]) -> FileRule {
-    let sources = Set(files.map(\.source))
-    return FileRule(
-      rule: .sourceArt, isPerSelector: false, allowsNamed: true,
-      reason: { file in
-        guard let type = file.source.fileType, sourceArtPrograms[type] != nil else { return nil }
-        guard type == "meta" || type == "import" else { return type }
-        let subject = RelativePath(unchecked: file.source.bytes.dropLast(type.utf8.count + 1))
-        return sources.contains(subject) ? type : nil
-      },
-      message: { type, files in
-        let size = files.size(\.size)
-        return
-          "\(counted(files.count, "file")) of type '.\(type)' (\(sourceArtPrograms[type] ?? "")),"
-          + " \(byteCount(size)), would be packaged"
-      },
-      notes: { type, files in
-        [
-          Note("the first is '\(files[0].source)'"),
-          Note("exclude them with { \"fileExclusion\": \"**/*.\(type)\" }"),
-        ]
-      })
-  }
-
-  /// The type and program of `path` if it is the source of an asset, in a folder with `names`.
-  static func sourceArt(
-    _ path: RelativePath, among names: Set<[UInt8]>
-  ) -> (type: String, program: String)? {
-    guard let type = path.fileType, let program = sourceArtPrograms[type] else { return nil }
-    let subject = Array(path.name.dropLast(type.utf8.count + 1))
-    let belongs = !["meta", "import"].contains(type) || names.contains(subject)
-    return belongs ? (type, program) : nil
-  }
-
-  /// Files that the Git repository around the source root doesn't track.
-  static func untracked(_ isUntracked: @escaping (SelectedFile) -> Bool) -> FileRule {
-    FileRule(rule: .untrackedFile, reason: { isUntracked($0) ? "" : nil }) {
-      "\(subject($1)) not tracked by Git"
-    }
-  }
-
-  /// Files that Git has as executable, and that are not.
-  static func lostExecuteBit(_ isLost: @escaping (SelectedFile) -> Bool) -> FileRule {
-    FileRule(rule: .lostExecuteBit, reason: { isLost($0) ? "" : nil }) {
-      "\(subject($1)) executable in Git, but not here"
-    }
-  }
-
-  /// Any files, whose line endings Git converted.
-  static var convertedLineEndings: FileRule {
-    FileRule(
-      rule: .convertedLineEndings, reason: { _ in "" },
-      message: { _, files in
-        let more = files.count - 1
-        return "'\(files[0].source)'" + (more > 0 ? " and \(counted(more, "more file"))" : "")
-          + (more > 0 ? " end" : " ends") + " lines with CRLF here, and with LF in Git"
-      })
-  }
-
-  /// Files in the pack whose paths Windows refuses.
-  static var windowsNames: FileRule {
-    FileRule(
-      rule: .windowsName, reason: { $0.destination.windowsProblem.map { _ in "" } },
-      message: { _, files in
-        let more = files.count - 1
-        let problem = files[0].destination.windowsProblem ?? ""
-        return "'\(files[0].destination)'"
-          + (more > 0 ? " and \(counted(more, "more file"))" : "")
-          + " can't be extracted on Windows"
-          + (more > 0 ? "; in the first, " : ": ") + problem
-      })
-  }
-
-  /// Any files, which have conflict markers.
-  static var conflictMarkers: FileRule {
-    FileRule(rule: .conflictMarkers, reason: { _ in "" }) { _, files in
-      "'\(files[0].source)' has conflict markers"
-    }
-  }
 }
 
-/// The programs whose documents have these extensions.
-private let sourceArtPrograms: [String: String] = [
-  "psd": "Photoshop", "psb": "Photoshop", "xcf": "GIMP", "kra": "Krita", "ora": "OpenRaster",
-  "ai": "Illustrator", "afdesign": "Affinity Designer", "afphoto": "Affinity Photo",
-  "clip": "Clip Studio Paint", "pdn": "Paint.NET", "ase": "Aseprite", "aseprite": "Aseprite",
-  "blend": "Blender", "blend1": "Blender", "ma": "Maya", "mb": "Maya", "max": "3ds Max",
-  "c4d": "Cinema 4D", "ztl": "ZBrush", "zpr": "ZBrush", "spp": "Substance 3D Painter",
-  "sbs": "Substance 3D Designer", "tps": "TexturePacker", "fla": "Animate", "spine": "Spine",
-  "flp": "FL Studio", "als": "Ableton Live", "rpp": "REAPER", "aup3": "Audacity",
-  "meta": "Unity's import settings", "import": "Godot's import settings",
-  "uproject": "Unreal Engine", "pot": "gettext templates",
-]
-
-extension RelativePath {
-  /// The extension in lowercase; nil without one of at most ten bytes.
-  var fileType: String? {
-    guard let dot = name.lastIndex(of: ASCII.dot), name.endIndex - dot <= 11 else { return nil }
-    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
-  }
-}
-
-/// The maximum sizes of packs before compression.
-package struct SizeBudgets: Sendable {
-  /// Limits by the name of the download policy: for the sum of essential packs, for each other one.
-  package var policies: [String: UInt64] = ["essential": 200_000_000]
-  /// Limits by identifier, which take precedence over those of a single pack's policy.
-  package var packs: [String: UInt64] = [:]
-
-  /// The names of the policies, as in manifests.
-  package static let policyNames = ["essential", "prefetch", "onDemand"]
-
-  /// 200 MB for essential packs, no limit for others.
-  package init() {}
-
-  /// A finding if the files of a pack exceed its budget.
-  func findings(_ manifest: Manifest, _ selection: Selection) -> [Finding] {
-    let identifier = manifest.assetPackID
-    let policy = manifest.downloadPolicy.name
-    let own = packs[identifier.value]
-    guard let limit = own ?? (policy == "essential" ? nil : policies[policy]),
-      selection.size > limit
-    else { return [] }
-    let owner = own == nil ? "'\(policy)' packs" : "this pack"
+extension Selection {
+  /// A finding if readers would refuse the pack with these files.
+  func entryFindings(of manifest: Manifest) -> [Finding] {
+    let limits = ReadingLimits()
+    guard size <= Self.maximumSize else { return [] }
+    let layout = ArchiveLayout(self, manifest: manifest, modified: .constant)
+    guard layout.exceeds(limits) else { return [] }
     return [
-      finding(
-        "the files have \(byteCount(selection.size)); the budget of \(owner) is \(byteCount(limit))",
-        at: identifier.location, largest: selection.files.map { ("\($0.source)", $0.size) })
+      Finding(
+        .tooManyEntries,
+        "the pack has \(counted(layout.entries.count, "entry", "entries")), and readers accept "
+          + "\(grouped(limits.entries)) with names of \(byteCount(UInt64(limits.memory))) by default",
+        at: manifest.selectors[0].location)
     ]
   }
-
-  /// A finding if the packs that a player's installation or update waits for exceed their budget.
-  func findings(inPacks packs: [CheckedPack], _ players: Players) -> [Finding] {
-    guard let limit = policies["essential"] else { return [] }
-    let sizes = packs.map { $0.selection?.size ?? 0 }
-    for event in InstallationEventType.allCases {
-      func waits(for pack: Int) -> Bool {
-        packs[pack].manifest.downloadPolicy.isEssential(at: event)
-      }
-      let (player, size) = players.largest { waits(for: $0) ? sizes[$0] : 0 }
-      let waiting = player.packs.filter(waits)
-      guard size > limit, let largest = waiting.max(by: { sizes[$0] < sizes[$1] }) else { continue }
-      let names = waiting.map { printable(packs[$0].manifest.assetPackID.value.utf8) }
-      let files = packs[largest].selection?.files.map { ("\($0.source)", $0.size) } ?? []
-      return [
-        finding(
-          (waiting.count == 1
-            ? "the files have \(byteCount(size))"
-            : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
-              + " \(waiting.count) packs with \(byteCount(size))"
-              + (player.words("in").map { " " + $0 } ?? ""))
-            + "; the budget of 'essential' packs is \(byteCount(limit))",
-          at: packs[largest].manifest.assetPackID.location,
-          largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })),
-          manifests: [largest])
-      ]
-    }
-    return []
-  }
-
-  private func finding(
-    _ message: String, at location: SourceLocation, largest: [(name: String, size: UInt64)],
-    manifests: [Int] = []
-  ) -> Finding {
-    let shown = largest.sorted { $0.size > $1.size }.prefix(3)
-      .map { "'\($0.name)' (\(byteCount($0.size)))" }
-    return Finding(
-      .sizeBudget, message, at: location,
-      notes: [Note("the largest: " + shown.joined(separator: ", "))], manifests: manifests)
-  }
 }
 
-extension Manifest {
-  /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
-  var foldersAsTop: [Finding] {
-    selectors.compactMap { selector in
-      guard let (key, path) = selector.kind.fields.last,
-        ["directory", "directoryDestination"].contains(key),
-        (try? RelativePath.selector(path)) == .root
-      else { return nil }
-      return Finding(
-        .folderAsTop,
-        "Apple's tool \(key == "directory" ? "fails" : "may fail") on '\(key)' "
-          + "'\(printable(path.value.utf8))'", at: path.location,
-        notes: [Note("name the files and folders at the top one by one")])
-    }
+extension [Finding] {
+  /// The findings, with only the first report of each file that could not be read.
+  func withoutRepeatedReading() -> [Finding] {
+    var seen: Set<String> = []
+    return filter { $0.rule != .unreadableFile || seen.insert($0.message).inserted }
   }
 }

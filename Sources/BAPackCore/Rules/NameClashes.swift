@@ -1,3 +1,21 @@
+extension Rule {
+  package static let caseClash = Rule(
+    "case-clash", .warning, .store, "Two paths differ only in case",
+    reason: """
+      On most Mac volumes the two are the same name, so one file replaces the other, while devices \
+      keep both. The app would work in one place and fail in the other.
+      """,
+    remedy: "Rename one of the two.")
+
+  package static let normalizationClash = Rule(
+    "normalization-clash", .warning, .store, "Two paths differ only in Unicode normalization",
+    reason: """
+      One name has an accented letter as one code point, the other as two. On Apple's file systems \
+      they are the same name, so one file replaces the other.
+      """,
+    remedy: "Rename one of the two. They look the same: `ls | hexdump -C` shows the difference.")
+}
+
 /// Finds paths that are different here but the same on other volumes: most Mac volumes ignore case,
 /// and all of Apple's file systems ignore Unicode normalization.
 ///

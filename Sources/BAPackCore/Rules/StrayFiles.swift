@@ -1,3 +1,45 @@
+extension Rule {
+  package static let strayFile = Rule(
+    "stray-file", .warning, .store, "A file left behind by the system or a tool",
+    reason: """
+      `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, the folders of version \
+      control and editors, `node_modules`, and output of this tool (packs, `*.aar`, and the `.*.tmp` \
+      of a run that was killed) are not part of a game. Every player would download them, and they \
+      differ from one machine to the next.
+      """,
+    remedy: """
+      Delete it, or exclude it: a file by its name in all folders, as in \
+      `{ "fileExclusion": "**/.DS_Store" }`, or a folder by its path, \
+      `{ "fileExclusion": "Art/.svn" }`.
+      """)
+}
+
+extension FileRule {
+  /// Files that systems and tools leave behind, and that should not be shipped.
+  static var stray: FileRule {
+    FileRule(
+      rule: .strayFile, allowsNamed: true,
+      reason: { file in
+        StrayFiles.part(of: file.source).map { "\($0.isFolder ? "below" : "named") '\($0.name)'" }
+      },
+      message: { place, files in
+        let more = files.count - 1
+        return "'\(files[0].source)'"
+          + (more > 0 ? " and \(counted(more, "more file")) \(place)" : "")
+          + " would be packaged; \(more > 0 ? "they are" : "it is") not part of a game"
+      },
+      notes: { _, files in
+        var known: Set<RelativePath> = []
+        let exclusions = files.compactMap { StrayFiles.part(of: $0.source)?.exclusion }
+          .filter { known.insert($0).inserted }
+        let rest = exclusions.count - 5
+        return exclusions.prefix(5).map { Note("exclude it with { \"fileExclusion\": \"\($0)\" }") }
+          + (rest > 0
+            ? [Note("\(counted(rest, "more folder")) to exclude in the same way")] : [])
+      })
+  }
+}
+
 /// The names of files that systems and tools leave behind.
 enum StrayFiles {
   /// The exclusion for the file or folder at `path` and similar ones if its own name is stray; nil

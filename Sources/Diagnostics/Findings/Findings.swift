@@ -24,12 +24,6 @@ extension [Finding] {
     }
   }
 
-  /// The findings, with only the first report of each file that could not be read.
-  package func withoutRepeatedReading() -> [Finding] {
-    var seen: Set<String> = []
-    return filter { $0.rule != .unreadableFile || seen.insert($0.message).inserted }
-  }
-
   /// The maximum number of findings of each severity that ``limited()`` keeps.
   package static let limit = 1000
 

@@ -1,7 +1,8 @@
 /// A rule that a ``Finding`` violates. Each has a unique ``id``.
 ///
 /// `ba-package explain` and the page of rules in the documentation are generated from these values;
-/// the texts are Markdown. To add a rule, add it to a file in `Rules` and to the list at its top.
+/// the texts are Markdown. Each
+/// stands beside its check, and in the list of its area.
 public struct Rule: Hashable, Sendable, Identifiable {
   /// A stable name, such as `missing-file`.
   public let id: String
@@ -49,9 +50,4 @@ public struct Rule: Hashable, Sendable, Identifiable {
 
     package init(_ title: String) { self.title = title }
   }
-
-  /// The rules of this module, area by area.
-  package static let all =
-    textRules + keyRules + selectorRules + fileRules + contentRules + storeRules + packRules
-    + releaseRules + projectRules + downloadRules
 }

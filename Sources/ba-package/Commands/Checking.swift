@@ -1,5 +1,6 @@
 import BAPackCore
 import CommandLine
+import Importers
 
 /// The options for checking manifests and the files they select, and the project file, which sets
 /// more of them.
@@ -26,7 +27,7 @@ struct Checking {
     isCommon: true)
   static let rule = Option(
     "rule", name: "id=level",
-    .setting(of: Explain.allRules.map(\.id), to: RuleSettings.Level.allCases.map(\.rawValue)),
+    .setting(of: Rule.all.map(\.id), to: RuleSettings.Level.allCases.map(\.rawValue)),
     arity: .repeating, isCommon: true,
     help: """
       Set the level of a rule: off, warning or error. This option overrides the project file, \
@@ -69,8 +70,8 @@ struct Checking {
     let parts = String(decoding: value, as: UTF8.self).split(
       separator: "=", omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let rule = Explain.allRules.first(where: { $0.id == name }) else {
-      let meant = suggestion(for: name, among: Explain.allRules.map(\.id))
+    guard let rule = Rule.all.first(where: { $0.id == name }) else {
+      let meant = suggestion(for: name, among: Rule.all.map(\.id))
       throw PackagingError(
         "there is no rule '\(printable(name.utf8))'"
           + (meant.map { "; did you mean '\($0)'?" } ?? ""))
@@ -84,7 +85,7 @@ struct Checking {
 
   /// The project of the manifests at `paths`, with the findings about its file.
   func project(for paths: [BytePath] = []) -> Checked<Project> {
-    let found = Project.find(for: paths, named: projectFile, rules: Explain.allRules)
+    let found = Project.find(for: paths, named: projectFile, rules: Rule.all)
     var project = found.value
     project.rules.add(settings)
     return Checked(project, findings: project.rules.applied(to: found.findings))

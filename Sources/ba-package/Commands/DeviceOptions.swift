@@ -1,5 +1,6 @@
 import BAPackCore
 import CommandLine
+import Importers
 
 /// The options for the device whose packs are read.
 struct DeviceOptions {
@@ -59,7 +60,7 @@ struct DeviceOptions {
   ) throws -> Result {
     var device = device
     if device?.languages.isEmpty == false {
-      let project = Project.find(for: packs, named: projectFile, rules: Explain.allRules)
+      let project = Project.find(for: packs, named: projectFile, rules: Rule.all)
       device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
     }
     let (result, choice) = try Self.explaining { try body(device) }

@@ -9,11 +9,8 @@ package struct Explain: Command {
     help: "The name shown in brackets after a finding; without one, all rules are listed.")
   /// The rules, then the kinds of damage that don't share a name with a rule.
   private static let names =
-    allRules.map(\.id)
+    Rule.all.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
-  package static let allRules =
-    Rule.all + Rule.depotRules + Rule.propertyListRules + Rule.appInfoRules
-    + Rule.extensionRules + Rule.onDemandRules
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
     arguments: [rules],
@@ -24,7 +21,7 @@ package struct Explain: Command {
     exitStatus: ["0": "Success."],
     command: Explain.init(typed:))
 
-  package static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
+  package static let areas = Rule.all.reduce(into: [Rule.Area]()) { areas, rule in
     if areas.last != rule.area { areas.append(rule.area) }
   }
 
@@ -45,7 +42,7 @@ package struct Explain: Command {
 
   package func run(_ console: Console) throws -> ExitCode {
     let names = try typed.values(Self.rules).map(Self.name)
-    let project = Project.find(for: [], rules: Self.allRules).value
+    let project = Project.find(for: [], rules: Rule.all).value
     let parts =
       names.isEmpty
       ? Self.areas.map { list($0, console.width) } + [archives(console.width)]
@@ -56,13 +53,13 @@ package struct Explain: Command {
 
   /// The rule whose description contains `code`, such as an error of App Store Connect.
   private static func rule(about code: String) -> Rule? {
-    code.count < 5 ? nil : allRules.first { ($0.reason + $0.remedy).contains(code) }
+    code.count < 5 ? nil : Rule.all.first { ($0.reason + $0.remedy).contains(code) }
   }
 
-  private static func rule(named name: String) -> Rule? { allRules.first { $0.id == name } }
+  private static func rule(named name: String) -> Rule? { Rule.all.first { $0.id == name } }
 
   private func list(_ area: Rule.Area, _ width: Int) -> String {
-    let rules = Self.allRules.filter { $0.area == area }
+    let rules = Rule.all.filter { $0.area == area }
     return "\(area.title):\n" + rules.map { labelled($0.id, $0.title, width: width) }.joined()
   }
 

@@ -1,5 +1,6 @@
 import BAPackCore
 import CommandLine
+import Importers
 
 /// `template`: prints a manifest to fill in, or the schema of manifests.
 struct Template: Command {
@@ -80,7 +81,7 @@ struct Template: Command {
       case (false, false): Manifest.template
       case (true, false): Manifest.schema
       case (false, true): Project.template
-      case (true, true): Project.schema(rules: Explain.allRules)
+      case (true, true): Project.schema(rules: Rule.all)
       }
     output = try typed.outputPlace(Self.output, "json", of: "a manifest")
     if typed.has(Self.from) ? output.file != nil : output.folder != nil {

@@ -17,7 +17,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   }
   let selection = Selection(
     root: "/nowhere", files: files.sorted { $0.destination < $1.destination })
-  return selection.storeFindings(of: manifest).map(\.message)
+  return selection.fileFindings(of: manifest).map(\.message)
 }
 
 @Test func clashesOfCaseAreFoundOnce() throws {
@@ -68,7 +68,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
     "a/.svn/entries", "a/.svn/pristine/00/x", "b/.svn/entries", "__MACOSX/._kept", "sub/.git")
   func advice(_ selectors: String) throws -> [String] {
     let result = try Selecting(selectors, in: tree)
-    let findings = result.selection.storeFindings(of: try manifest(selectors))
+    let findings = result.selection.fileFindings(of: try manifest(selectors))
     #expect(findings.allSatisfy { $0.rule == .strayFile } && result.findings == [])
     return findings.flatMap(\.notes).map { $0.message.replacing("exclude it with ", with: "") }
   }
@@ -92,7 +92,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
     ".Castle.aar.1x2y3z.tmp", "sub/.Castle.aar.4.tmp", "node_modules/a/b.js", ".vscode/a.json",
     "sub/.idea/b.xml")
   let result = try Selecting("{directory: '.'}", in: tree)
-  let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"))
+  let findings = result.selection.fileFindings(of: try manifest("{directory: '.'}"))
   #expect(
     findings.map(\.message) == [
       "'.Castle.aar.1x2y3z.tmp' and 1 more file named '.*.tmp' would be packaged; they are not "
@@ -114,7 +114,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let tree = try TemporaryFolder()
   for folder in 0..<8 { try tree.write("\(folder)/.svn/entries") }
   let result = try Selecting("{directory: '.'}", in: tree)
-  let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"))
+  let findings = result.selection.fileFindings(of: try manifest("{directory: '.'}"))
   #expect(findings.count == 1)
   #expect(findings.first?.notes.count == 6)
   #expect(findings.first?.notes.last?.message == "3 more folders to exclude in the same way")

@@ -251,7 +251,7 @@ private func findings(
   for name in 0..<8 { try tree.write("a/\(name)", []) }
   try tree.write("b", [])
   let result = try Selecting("{directory: 'a'}, {file: 'b'}", in: tree)
-  let findings = result.selection.storeFindings(
+  let findings = result.selection.fileFindings(
     of: try manifest("{directory: 'a'}, {file: 'b'}"))
   #expect(
     findings.map(described) == [

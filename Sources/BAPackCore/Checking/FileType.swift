@@ -69,3 +69,11 @@ package enum FileType: Int, CaseIterable {
     return isText || [.image, .audio, .video, .model].contains(type)
   }
 }
+
+extension RelativePath {
+  /// The extension in lowercase; nil without one of at most ten bytes.
+  var fileType: String? {
+    guard let dot = name.lastIndex(of: ASCII.dot), name.endIndex - dot <= 11 else { return nil }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+}

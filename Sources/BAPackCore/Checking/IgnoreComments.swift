@@ -1,3 +1,15 @@
+extension Rule {
+  package static let unusedIgnore = Rule(
+    "unused-ignore", .warning, .project, "A comment ignores nothing",
+    reason: """
+      `// ba-package: ignore stray-file` ignores findings of that rule on its own line, or on the next \
+      line if nothing else is on the comment's line. A comment that ignores nothing has a typo or is \
+      no longer needed, and would hide a later finding.
+      """,
+    remedy: "Correct the name of the rule, move the comment, or remove it.",
+    example: #"{ "file": "Credits.txt" }, // ba-package: ignore stray-files"#)
+}
+
 /// The comments of a manifest that ignore findings: `// ba-package: ignore stray-file`.
 ///
 /// A comment applies to its own line or, if there is nothing else on that line, to the next one. It
@@ -70,8 +82,8 @@ struct IgnoreComments {
   }
 
   private mutating func add(_ name: String, _ line: Int, _ place: SourceLocation) {
-    guard let rule = Rule.all.first(where: { $0.id == name }) else {
-      let meant = nearest(to: name, among: Rule.all.map(\.id))
+    guard let rule = Rule.core.first(where: { $0.id == name }) else {
+      let meant = nearest(to: name, among: Rule.core.map(\.id))
       findings.report(
         .unusedIgnore,
         "unknown rule '\(printable(name.utf8))'"

@@ -121,24 +121,10 @@ public struct ManifestCheck: Sendable {
       hasFindingsInContents =
         !contents.isClean || files.findings.contains { $0.rule == .stubFile }
       findings +=
-        files.value.storeFindings(of: manifest, scope)
+        files.value.fileFindings(of: manifest, scope)
         + contents.findings(manifest, scope)
-        + FileRule.windowsNames.findings(files.value.files, manifest, scope)
-        + FileRule.sourceArt(among: files.value.files)
-        .findings(files.value.files, manifest, scope)
-      findings += options.sizeBudgets.findings(manifest, files.value)
-      if files.value.size <= Selection.maximumSize {
-        let layout = ArchiveLayout(files.value, manifest: manifest, modified: .constant)
-        let limits = ReadingLimits()
-        if layout.exceeds(limits) {
-          findings.report(
-            .tooManyEntries,
-            "the pack has \(counted(layout.entries.count, "entry", "entries")), and readers accept "
-              + "\(grouped(limits.entries)) with names of \(byteCount(UInt64(limits.memory))) by "
-              + "default",
-            at: manifest.selectors[0].location)
-        }
-      }
+        + options.sizeBudgets.findings(manifest, files.value)
+        + files.value.entryFindings(of: manifest)
       // An unusable root has been reported.
       if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {
         findings.report(.unreadableFile, "\(problem)", at: nil)

@@ -4,7 +4,7 @@ extension Rule.Area {
 
 extension Rule {
   package static let textRules: [Rule] = [
-    .syntax, .invalidUTF8, .manifestTooLarge, .duplicateKey,
+    .syntax, .invalidUTF8, .manifestTooLarge, .duplicateKey, .notPlainJSON,
   ]
 
   package static let syntax = Rule(
@@ -54,4 +54,18 @@ extension Rule {
         { "file": "a.png", "file": "b.png" }
       ]
       """)
+
+  package static let notPlainJSON = Rule(
+    "not-plain-json", .error, .text, "A value or character that plain JSON does not allow",
+    adjustment: .warnings,
+    reason: """
+      The manifest is embedded in the pack as plain JSON, which has no `Infinity` and no `NaN` \
+      (RFC 8259, section 6). Tabs in strings, and spaces beyond ASCII between values (U+00A0 is often \
+      copied from web pages), are valid JSON5 and only a warning: they are replaced in the pack, but \
+      Foundation's JSON5 reader, and so most likely Apple's tool, rejects the file.
+      """,
+    remedy: """
+      Use a finite number or a string; write a tab as `\\t`, and plain spaces between values.
+      """,
+    example: #""userInfo": { "weight": Infinity }"#)
 }

@@ -6,7 +6,7 @@ extension Rule {
   package static let keyRules: [Rule] = [
     .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
     .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage, .replacedLanguage,
-    .placeholder, .notPlainJSON,
+    .placeholder,
   ]
 
   package static let unknownKey = Rule(
@@ -141,18 +141,4 @@ extension Rule {
       """,
     remedy: "Replace it with a value, or remove the key if the pack does not need it.",
     example: #""assetPackID": "[Asset-Pack ID]""#)
-
-  package static let notPlainJSON = Rule(
-    "not-plain-json", .error, .keys, "A value or character that plain JSON does not allow",
-    adjustment: .warnings,
-    reason: """
-      The manifest is embedded in the pack as plain JSON, which has no `Infinity` and no `NaN` \
-      (RFC 8259, section 6). Tabs in strings, and spaces beyond ASCII between values (U+00A0 is often \
-      copied from web pages), are valid JSON5 and only a warning: they are replaced in the pack, but \
-      Foundation's JSON5 reader, and so most likely Apple's tool, rejects the file.
-      """,
-    remedy: """
-      Use a finite number or a string; write a tab as `\\t`, and plain spaces between values.
-      """,
-    example: #""userInfo": { "weight": Infinity }"#)
 }

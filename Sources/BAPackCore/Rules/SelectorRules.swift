@@ -102,3 +102,20 @@ extension Rule {
       """,
     example: #""fileSelectors": [{ "directory": "." }]"#)
 }
+
+extension Manifest {
+  /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
+  var foldersAsTop: [Finding] {
+    selectors.compactMap { selector in
+      guard let (key, path) = selector.kind.fields.last,
+        ["directory", "directoryDestination"].contains(key),
+        (try? RelativePath.selector(path)) == .root
+      else { return nil }
+      return Finding(
+        .folderAsTop,
+        "Apple's tool \(key == "directory" ? "fails" : "may fail") on '\(key)' "
+          + "'\(printable(path.value.utf8))'", at: path.location,
+        notes: [Note("name the files and folders at the top one by one")])
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// The host of the packs.
+public enum Hosting: String, Sendable, CaseIterable {
+  /// Apple, after an upload to App Store Connect.
+  case apple
+  /// The developer's own server, to which the store's rules don't apply.
+  case `self`
+}
+
+extension Rule {
+  /// The rules that don't apply to self-hosted packs.
+  static let appleOnly: Set<Rule> = [
+    .assetPackID, .userInfoHosting, .machOExecutable, .tooManyPacks, .packTooLarge, .versionInID,
+  ]
+}

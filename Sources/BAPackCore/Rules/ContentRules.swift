@@ -1,0 +1,193 @@
+extension Rule.Area {
+  package static let contents = Rule.Area("Contents of files")
+}
+
+extension Rule {
+  package static let contentRules: [Rule] = [
+    .conflictMarkers, .convertedLineEndings, .sourceArt, .duplicateFiles, .untrackedFile,
+    .lostExecuteBit,
+  ]
+
+  package static let conflictMarkers = Rule(
+    "conflict-markers", .warning, .contents, "A text file with conflict markers of a merge",
+    reason: """
+      The file has the lines `<<<<<<<`, `=======` and `>>>>>>>` with which Git marks a conflict. A \
+      game can't read such a file. Files of up to 4 MB whose extensions are those of text formats are \
+      searched.
+      """,
+    remedy: "Resolve the conflict, and make the pack again.")
+
+  package static let convertedLineEndings = Rule(
+    "converted-line-endings", .warning, .contents, "Line endings that Git converted",
+    reason: """
+      Lines end with CRLF in this file, and with LF in Git's index: `core.autocrlf`, which Git for \
+      Windows sets, converts them when files are checked out. The pack differs from one that is made \
+      on another system, and so do its digests. Files of up to 4 MB whose extensions are those of text \
+      formats are looked at, unless an attribute asks for `eol=crlf`.
+      """,
+    remedy: """
+      Write `* text=auto eol=lf` into `.gitattributes`, remove the files and check them out again, or \
+      clone with `core.autocrlf` set to `input`.
+      """)
+
+  package static let sourceArt = Rule(
+    "source-art", .warning, .contents, "Files of an editor or a game engine's project",
+    reason: """
+      Documents of editors such as `.psd`, `.xcf` and `.blend`, and import settings such as Unity's \
+      `.meta` and Godot's `.import`, are what a game's assets are made from. Games don't read them, \
+      and they are often many times larger.
+      """,
+    remedy: """
+      Exclude them by pattern, as in `{ "fileExclusion": "**/*.psd" }`. If the game does read them, \
+      name the files with `file` selectors, or turn the rule off.
+      """)
+
+  package static let untrackedFile = Rule(
+    "untracked-file", .warning, .contents, "A file that Git does not track",
+    reason: """
+      The file is not in the index of the Git repository: it was never added, or `.gitignore` excludes \
+      it. Another clone, or a build server, would make another pack or none. Nothing is checked \
+      outside of Git repositories, or if `git` can't be run.
+      """,
+    remedy: """
+      Add the file with `git add`. Turn the rule off for folders of generated files: `"rules": { \
+      "untracked-file": { "build": "off" } }` in the project file.
+      """)
+
+  package static let lostExecuteBit = Rule(
+    "lost-execute-bit", .warning, .contents, "A file that is executable in Git, but not here",
+    reason: """
+      A copy, an archive or a shared volume lost the bit, and the pack would have the file without it. \
+      Where Git noticed that the file system keeps no such bits, as on Windows (`core.filemode` is \
+      `false`), packs take them from Git's index.
+      """,
+    remedy: """
+      Set the bit with `chmod +x`, or remove it from the index with `git update-index --chmod=-x`.
+      """)
+}
+
+extension FileRule {
+  /// Source files of assets, by extension. Import settings count only if the file that they belong
+  /// to, one of `files`, is next to them, since other files may have the same extension.
+  static func sourceArt(among files: [SelectedFile]) -> FileRule {
+    let sources = Set(files.map(\.source))
+    return FileRule(
+      rule: .sourceArt, isPerSelector: false, allowsNamed: true,
+      reason: { file in
+        guard let type = file.source.fileType, sourceArtPrograms[type] != nil else { return nil }
+        guard type == "meta" || type == "import" else { return type }
+        let subject = RelativePath(unchecked: file.source.bytes.dropLast(type.utf8.count + 1))
+        return sources.contains(subject) ? type : nil
+      },
+      message: { type, files in
+        let size = files.size(\.size)
+        return
+          "\(counted(files.count, "file")) of type '.\(type)' (\(sourceArtPrograms[type] ?? "")),"
+          + " \(byteCount(size)), would be packaged"
+      },
+      notes: { type, files in
+        [
+          Note("the first is '\(files[0].source)'"),
+          Note("exclude them with { \"fileExclusion\": \"**/*.\(type)\" }"),
+        ]
+      })
+  }
+
+  /// The type and program of `path` if it is the source of an asset, in a folder with `names`.
+  static func sourceArt(
+    _ path: RelativePath, among names: Set<[UInt8]>
+  ) -> (type: String, program: String)? {
+    guard let type = path.fileType, let program = sourceArtPrograms[type] else { return nil }
+    let subject = Array(path.name.dropLast(type.utf8.count + 1))
+    let belongs = !["meta", "import"].contains(type) || names.contains(subject)
+    return belongs ? (type, program) : nil
+  }
+
+  /// Files that the Git repository around the source root doesn't track.
+  static func untracked(_ isUntracked: @escaping (SelectedFile) -> Bool) -> FileRule {
+    FileRule(rule: .untrackedFile, reason: { isUntracked($0) ? "" : nil }) {
+      "\(subject($1)) not tracked by Git"
+    }
+  }
+
+  /// Files that Git has as executable, and that are not.
+  static func lostExecuteBit(_ isLost: @escaping (SelectedFile) -> Bool) -> FileRule {
+    FileRule(rule: .lostExecuteBit, reason: { isLost($0) ? "" : nil }) {
+      "\(subject($1)) executable in Git, but not here"
+    }
+  }
+
+  /// Any files, whose line endings Git converted.
+  static var convertedLineEndings: FileRule {
+    FileRule(
+      rule: .convertedLineEndings, reason: { _ in "" },
+      message: { _, files in
+        let more = files.count - 1
+        return "'\(files[0].source)'" + (more > 0 ? " and \(counted(more, "more file"))" : "")
+          + (more > 0 ? " end" : " ends") + " lines with CRLF here, and with LF in Git"
+      })
+  }
+
+  /// Any files, which have conflict markers.
+  static var conflictMarkers: FileRule {
+    FileRule(rule: .conflictMarkers, reason: { _ in "" }) { _, files in
+      "'\(files[0].source)' has conflict markers"
+    }
+  }
+}
+
+/// The programs whose documents have these extensions.
+private let sourceArtPrograms: [String: String] = [
+  "psd": "Photoshop", "psb": "Photoshop", "xcf": "GIMP", "kra": "Krita", "ora": "OpenRaster",
+  "ai": "Illustrator", "afdesign": "Affinity Designer", "afphoto": "Affinity Photo",
+  "clip": "Clip Studio Paint", "pdn": "Paint.NET", "ase": "Aseprite", "aseprite": "Aseprite",
+  "blend": "Blender", "blend1": "Blender", "ma": "Maya", "mb": "Maya", "max": "3ds Max",
+  "c4d": "Cinema 4D", "ztl": "ZBrush", "zpr": "ZBrush", "spp": "Substance 3D Painter",
+  "sbs": "Substance 3D Designer", "tps": "TexturePacker", "fla": "Animate", "spine": "Spine",
+  "flp": "FL Studio", "als": "Ableton Live", "rpp": "REAPER", "aup3": "Audacity",
+  "meta": "Unity's import settings", "import": "Godot's import settings",
+  "uproject": "Unreal Engine", "pot": "gettext templates",
+]
+
+package enum ConflictMarkers {
+  /// Whether `file` is worth reading: text, and of a size that people merge.
+  static func arePossible(in file: SelectedFile) -> Bool {
+    (smallest...largest).contains(file.size) && FileType.isText(file.source)
+  }
+
+  /// The minimum size of the three lines.
+  private static let smallest: UInt64 = 24
+  static let largest: UInt64 = 4_000_000
+
+  /// Whether the three marker lines occur in order.
+  package static func areIn(_ bytes: [UInt8]) -> Bool {
+    guard let first = firstRun(in: bytes) else { return false }
+    let markers = ["<<<<<<< ", "=======", ">>>>>>> "].map { Array($0.utf8) }
+    var next = 0
+    var start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    while start < bytes.count {
+      // The first byte rules out most lines.
+      if bytes[start] == markers[next][0], bytes[start...].starts(with: markers[next]) {
+        let after = start + markers[next].count
+        let isWhole =
+          next != 1 || after == bytes.count || bytes[after] == 0x0A || bytes[after] == 0x0D
+        if isWhole { next += 1 }
+        if next == markers.count { return true }
+      }
+      guard let end = bytes[start...].firstIndex(of: 0x0A) else { return false }
+      start = end + 1
+    }
+    return false
+  }
+
+  /// The first run of seven `<`, found by testing every seventh byte. Almost no file has one.
+  private static func firstRun(in bytes: [UInt8]) -> Int? {
+    let less = UInt8(ascii: "<")
+    for middle in stride(from: 6, to: bytes.count, by: 7) where bytes[middle] == less {
+      var start = middle
+      while start > 0, bytes[start - 1] == less { start -= 1 }
+      if bytes[start...].prefix(7).count(where: { $0 == less }) == 7 { return start }
+    }
+    return nil
+  }
+}

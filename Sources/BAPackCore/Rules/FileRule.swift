@@ -1,0 +1,95 @@
+/// Elements with equal keys, in the order of the first of each.
+struct Groups<Key: Hashable, Element> {
+  private(set) var all: [(key: Key, elements: [Element])] = []
+  private var known: [Key: Int] = [:]
+
+  mutating func add(_ element: Element, _ key: Key) {
+    if let index = known[key] {
+      all[index].elements.append(element)
+    } else {
+      known[key] = all.count
+      all.append((key, [element]))
+    }
+  }
+}
+
+/// A rule about single files. Those that break it for the same reason make one finding, at the
+/// selector of the first.
+struct FileRule {
+  let rule: Rule
+  /// Whether each selector has a finding.
+  var isPerSelector = true
+  /// Whether a file that a selector names exactly is meant to be in the pack.
+  var allowsNamed = false
+  /// Why a file breaks the rule; nil if it doesn't.
+  let reason: (SelectedFile) -> String?
+  let message: (_ reason: String, _ files: [SelectedFile]) -> String
+  var notes: (_ reason: String, _ files: [SelectedFile]) -> [Note?] = { _, files in
+    [Note(onOtherFiles: files.dropFirst().lazy.map { "'\($0.source)'" })]
+  }
+
+  private struct Key: Hashable {
+    let reason: String
+    let selector: Int?
+  }
+
+  /// The findings about `files`, without those that `scope` turns off.
+  func findings(
+    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
+  ) -> [Finding] {
+    var groups = Groups<Key, SelectedFile>()
+    for file in files {
+      guard let reason = reason(file), !allowsNamed || !manifest.names(file),
+        !scope.isOff(rule, about: file.source)
+      else { continue }
+      groups.add(file, Key(reason: reason, selector: isPerSelector ? file.selector : nil))
+    }
+    return groups.all.map { key, files in
+      Finding(
+        rule, message(key.reason, files), at: manifest.selectors[files[0].selector].location,
+        notes: notes(key.reason, files), file: files[0].source)
+    }
+  }
+}
+
+extension Manifest {
+  /// Whether a selector is exactly the path of this file.
+  fileprivate func names(_ file: SelectedFile) -> Bool {
+    switch selectors[file.selector].kind {
+    case .file, .fileMapping: true
+    default: false
+    }
+  }
+}
+
+extension FileRule {
+  /// `'a' is`, or `'a' and 2 more files are`.
+  static func subject(_ files: [SelectedFile]) -> String {
+    let first = "'\(files[0].source)'"
+    return files.count == 1
+      ? "\(first) is" : "\(first) and \(counted(files.count - 1, "more file")) are"
+  }
+
+  /// The rules that need only the names and sizes of `files`.
+  fileprivate static func all(_ files: [SelectedFile]) -> [FileRule] {
+    [.stray, .empty, .windowsNames, .sourceArt(among: files)]
+  }
+}
+
+extension Selection {
+  /// Findings about the names and sizes of the files, which `manifest` selects: those that are
+  /// unlikely to belong to a game, and names that clash on volumes that ignore case or
+  /// normalization.
+  package func fileFindings(of manifest: Manifest) -> [Finding] {
+    fileFindings(of: manifest, RuleSettings().scope(manifest: nil, root: nil))
+  }
+
+  /// The same, without files for which `scope` turns a rule off.
+  func fileFindings(of manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
+    var clashes = NameClashes(manifest)
+    clashes.check(files)
+    return
+      (clashes.findings
+      + FileRule.all(files).flatMap { $0.findings(files, manifest, scope) }).limited()
+  }
+}

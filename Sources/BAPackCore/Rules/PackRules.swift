@@ -1,0 +1,42 @@
+extension Rule.Area {
+  package static let packs = Rule.Area("Several packs")
+}
+
+extension Rule {
+  package static let packRules: [Rule] = [
+    .repeatedAssetPackID, .contentsClash, .languageGap, .languageWithoutPack, .noPrimaryLanguage,
+    .localizedReach, .tooManyPacks, .fileInNoPack,
+  ]
+
+  package static let repeatedAssetPackID = Rule(
+    "repeated-asset-pack-id", .error, .packs, "Two manifests with one identifier",
+    adjustment: .all,
+    reason: """
+      An app asks for a pack by its identifier, and App Store Connect treats a second pack with the \
+      same identifier as a new version of the first.
+      """,
+    remedy: "Change one of the two identifiers.",
+    example: #""assetPackID": "levels""#)
+}
+
+extension AppCheck {
+  static func repeatedIdentifiers(_ packs: [CheckedPack]) -> [Finding] {
+    var first: [[UInt8]: Int] = [:]
+    var findings: [Finding] = []
+    for (index, pack) in packs.enumerated() {
+      let identifier = pack.manifest.assetPackID
+      guard !identifier.location.range.isEmpty else { continue }
+      let key = Array(identifier.value.utf8)
+      guard let earlier = first[key] else {
+        first[key] = index
+        continue
+      }
+      findings.report(
+        .repeatedAssetPackID, "another pack has the same identifier '\(printable(key))'",
+        at: identifier.location,
+        notes: [Note("the first is here", at: packs[earlier].manifest.assetPackID.location)],
+        manifests: [index, earlier])
+    }
+    return findings
+  }
+}

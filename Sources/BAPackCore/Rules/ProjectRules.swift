@@ -1,0 +1,100 @@
+extension Rule.Area {
+  package static let project = Rule.Area("Projects")
+}
+
+extension Rule {
+  package static let projectRules: [Rule] = [.projectFile, .sizeBudget, .unusedIgnore]
+
+  package static let projectFile = Rule(
+    "project-file", .error, .project, "The project file is invalid",
+    reason: """
+      `.ba-package.json` is looked for in the working directory and the folders above it. A rule that \
+      does not exist, or a size that can't be read, would be ignored silently.
+      """,
+    remedy: "Correct the file. Rules that a pack requires can't be turned off.",
+    example: #""rules": { "stray-file": "no" }"#)
+
+  package static let sizeBudget = Rule(
+    "size-budget", .warning, .project, "Packs are larger than their budget",
+    reason: """
+      Users wait for essential packs before they can start an app, so essential packs of more than \
+      200 MB together are reported even without a project file: those without a language and those of \
+      the largest language. `sizeBudgets` in the project file sets other limits, for the sum of \
+      `essential` packs, for each pack with another policy, or for a single pack. The limit applies to \
+      uncompressed sizes.
+      """,
+    remedy: """
+      Move files that are not needed at the start to a pack with another policy, or raise the budget.
+      """,
+    example: #""sizeBudgets": { "essential": "100 MB", "packs": { "tutorial": "50 MB" } }"#)
+}
+
+/// The maximum sizes of packs before compression.
+package struct SizeBudgets: Sendable {
+  /// Limits by the name of the download policy: for the sum of essential packs, for each other one.
+  package var policies: [String: UInt64] = ["essential": 200_000_000]
+  /// Limits by identifier, which take precedence over those of a single pack's policy.
+  package var packs: [String: UInt64] = [:]
+
+  /// The names of the policies, as in manifests.
+  package static let policyNames = ["essential", "prefetch", "onDemand"]
+
+  /// 200 MB for essential packs, no limit for others.
+  package init() {}
+
+  /// A finding if the files of a pack exceed its budget.
+  func findings(_ manifest: Manifest, _ selection: Selection) -> [Finding] {
+    let identifier = manifest.assetPackID
+    let policy = manifest.downloadPolicy.name
+    let own = packs[identifier.value]
+    guard let limit = own ?? (policy == "essential" ? nil : policies[policy]),
+      selection.size > limit
+    else { return [] }
+    let owner = own == nil ? "'\(policy)' packs" : "this pack"
+    return [
+      finding(
+        "the files have \(byteCount(selection.size)); the budget of \(owner) is \(byteCount(limit))",
+        at: identifier.location, largest: selection.files.map { ("\($0.source)", $0.size) })
+    ]
+  }
+
+  /// A finding if the packs that a player's installation or update waits for exceed their budget.
+  func findings(inPacks packs: [CheckedPack], _ players: Players) -> [Finding] {
+    guard let limit = policies["essential"] else { return [] }
+    let sizes = packs.map { $0.selection?.size ?? 0 }
+    for event in InstallationEventType.allCases {
+      func waits(for pack: Int) -> Bool {
+        packs[pack].manifest.downloadPolicy.isEssential(at: event)
+      }
+      let (player, size) = players.largest { waits(for: $0) ? sizes[$0] : 0 }
+      let waiting = player.packs.filter(waits)
+      guard size > limit, let largest = waiting.max(by: { sizes[$0] < sizes[$1] }) else { continue }
+      let names = waiting.map { printable(packs[$0].manifest.assetPackID.value.utf8) }
+      let files = packs[largest].selection?.files.map { ("\($0.source)", $0.size) } ?? []
+      return [
+        finding(
+          (waiting.count == 1
+            ? "the files have \(byteCount(size))"
+            : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
+              + " \(waiting.count) packs with \(byteCount(size))"
+              + (player.words("in").map { " " + $0 } ?? ""))
+            + "; the budget of 'essential' packs is \(byteCount(limit))",
+          at: packs[largest].manifest.assetPackID.location,
+          largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })),
+          manifests: [largest])
+      ]
+    }
+    return []
+  }
+
+  private func finding(
+    _ message: String, at location: SourceLocation, largest: [(name: String, size: UInt64)],
+    manifests: [Int] = []
+  ) -> Finding {
+    let shown = largest.sorted { $0.size > $1.size }.prefix(3)
+      .map { "'\($0.name)' (\(byteCount($0.size)))" }
+    return Finding(
+      .sizeBudget, message, at: location,
+      notes: [Note("the largest: " + shown.joined(separator: ", "))], manifests: manifests)
+  }
+}

@@ -1,0 +1,125 @@
+extension Rule.Area {
+  package static let store = Rule.Area("The store and devices")
+}
+
+extension Rule {
+  package static let storeRules: [Rule] = [
+    .assetPackID, .userInfoHosting, .machOExecutable, .caseClash, .normalizationClash, .strayFile,
+    .packTooLarge,
+  ]
+
+  package static let assetPackID = Rule(
+    "asset-pack-id", .error, .store, "An identifier that App Store Connect rejects",
+    adjustment: .all,
+    reason: """
+      App Store Connect accepts only ASCII letters, digits and hyphens, with no hyphen at either end, \
+      and rejects others only after the upload (ITMS-91133). Self-hosted packs may have other names.
+      """,
+    remedy: """
+      Change the identifier, here and in the app. Self-hosted packs can be checked without this rule.
+      """,
+    example: #""assetPackID": "com.example.levels""#)
+
+  package static let userInfoHosting = Rule(
+    "user-info-hosting", .error, .store, "userInfo in a pack that Apple hosts",
+    adjustment: .all,
+    reason: """
+      `userInfo` is copied to the download manifest of self-hosted packs. Packs that Apple hosts must \
+      not have it.
+      """,
+    remedy: "Remove it. Self-hosted packs can be checked without this rule.",
+    example: #""userInfo": { "chapter": 2 }"#)
+
+  package static let packTooLarge = Rule(
+    "pack-too-large", .warning, .store, "More data than App Store Connect accepts",
+    reason: "In App Store Connect, all packs of an app together may have 200 GB.",
+    remedy: "Exclude files, use smaller formats, or host the packs yourself.")
+
+  package static let tooManyPacks = Rule(
+    "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts",
+    reason: "An app can have at most 200 asset packs in App Store Connect.",
+    remedy: "Merge packs that are always used together, or host them yourself.")
+}
+
+extension Manifest {
+  /// What App Store Connect would reject after the upload: identifiers that violate ITMS-91133, and
+  /// `userInfo`. Empty for self-hosted packs, and warnings if it isn't stated who hosts them, which
+  /// the caller's option or key `name` does.
+  package func storeFindings(
+    _ hosting: Hosting?, statedBy name: String = "hosting"
+  ) -> [Finding] {
+    if hosting == .`self` { return [] }
+    let severity = hosting == nil ? Severity.warning : nil
+    let note =
+      hosting == nil
+      ? Note("with '\(name) apple' this is an error, with '\(name) self' it is none") : nil
+    var findings: [Finding] = []
+    if let problem = identifierProblem {
+      var known: Set<String> = []
+      let valid = AssetPackIdentifier.make(from: assetPackID.value, except: &known)
+      findings.report(
+        .assetPackID, severity: severity, problem, at: assetPackID.location, notes: [note],
+        fix: Fix(assetPackID.location, valid, isCertain: false))
+    }
+    if let userInfo {
+      findings.report(
+        .userInfoHosting, severity: severity,
+        "'userInfo' is for self-hosted packs; App Store Connect rejects it",
+        at: SourceLocation(
+          source,
+          userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count)),
+        notes: [note])
+    }
+    return findings
+  }
+
+  private var identifierProblem: String? {
+    let identifier = assetPackID.value
+    if let wrong = identifier.unicodeScalars.first(where: { !isAllowed($0) }) {
+      let shown = printable(String(wrong).utf8)
+      return "App Store Connect rejects '\(shown)' in 'assetPackID': only ASCII letters, digits and"
+        + " hyphens are allowed (ITMS-91133)"
+    }
+    if identifier.hasPrefix("-") || identifier.hasSuffix("-") {
+      return "'assetPackID' \(identifier.hasPrefix("-") ? "begins" : "ends") with a hyphen, which"
+        + " App Store Connect rejects (ITMS-91133)"
+    }
+    return nil
+  }
+
+  private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-": true
+    default: false
+    }
+  }
+}
+
+extension AppCheck {
+  /// App Store Connect's limits for one app.
+  private static let maximumTotalSize: UInt64 = 200_000_000_000
+  private static let maximumPacks = 200
+
+  static func storeLimits(_ packs: [CheckedPack]) -> [Finding] {
+    var findings: [Finding] = []
+    if packs.count > maximumPacks {
+      findings.report(
+        .tooManyPacks,
+        "\(counted(packs.count, "pack")); App Store Connect accepts \(maximumPacks) for an app",
+        at: packs[maximumPacks].manifest.assetPackID.location, manifests: [maximumPacks])
+    }
+    var size: UInt64 = 0
+    for (index, pack) in packs.enumerated() {
+      size = saturatingSum(size, pack.selection?.size ?? 0)
+      guard size > maximumTotalSize else { continue }
+      let subject = packs.count == 1 ? "the pack's files have" : "with this pack the files have"
+      findings.report(
+        .packTooLarge,
+        "\(subject) \(byteCount(size)) before compression;"
+          + " App Store Connect accepts \(byteCount(maximumTotalSize)) for an app",
+        at: pack.manifest.assetPackID.location, manifests: [index])
+      break
+    }
+    return findings
+  }
+}

@@ -1,0 +1,7 @@
+import BAPackCore
+
+extension Rule {
+  /// All rules, area by area: those of BAPackCore and of this module.
+  package static let all =
+    core + depotRules + propertyListRules + appInfoRules + extensionRules + onDemandRules
+}

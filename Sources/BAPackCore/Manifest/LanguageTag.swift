@@ -155,6 +155,6 @@ private let noLanguages = [
 ]
 
 /// Codes of countries that are no languages.
-private let languageOfCountry = [
+let languageOfCountry = [
   "cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk", "vn": "vi",
 ]

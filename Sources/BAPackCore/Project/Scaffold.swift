@@ -1,5 +1,5 @@
-/// Proposed manifests for the files of a repository: one for each folder, and one for each language
-/// in a folder.
+/// Proposed manifests for the files of a repository: one for each folder, one for each language in a
+/// folder, and one for what an engine exported as one.
 package struct Scaffold: Sendable {
   package struct Pack: Sendable {
     /// The identifier, which is also the file name of the manifest without its extension.
@@ -13,6 +13,8 @@ package struct Scaffold: Sendable {
   package let packs: [Pack]
   /// Why some files are in no pack, one sentence each.
   package let problems: [String]
+  /// What a person has to look at, one sentence each.
+  package let notes: [String]
   /// Hidden files and folders at the top, which are in no pack.
   package let hidden: [RelativePath]
 
@@ -32,10 +34,19 @@ package struct Scaffold: Sendable {
     var walk = ScaffoldWalk(skipping: identities)
     walk.run(tree)
     let name = try folder.resolved().name
+    let engine = EngineFiles(walk.files.filter { $0.language == nil }.map(\.path), in: tree)
     var units: [Key: Unit] = [:]
     for file in walk.files {
+      if let member = engine.members[file.path] {
+        let key = Key(folder: file.path.parent ?? .root, language: nil, pack: member.pack)
+        units[key, default: Unit()].add(file, member.selector)
+        continue
+      }
       let key = Key(folder: Key.folder(of: file.path, depth), language: file.language?.language)
       units[key, default: Unit()].add(file)
+    }
+    let engineSelectors = Set(engine.members.values.map(\.selector)).sorted {
+      $0.path.lexicographicallyPrecedes($1.path)
     }
     let languages = Set(walk.files.compactMap(\.language))
     for exclusion in walk.exclusions {
@@ -49,25 +60,56 @@ package struct Scaffold: Sendable {
     .mapValues { keys in keys.flatMap { units[$0]?.languageFolders ?? [] }.sorted() }
     for level in stride(from: depth, to: 0, by: -1) {
       for (key, unit) in units.sorted(by: { $0.key < $1.key })
-      where key.language == nil && key.folder.components.count == level && unit.size < minimumSize {
+      where key.language == nil && key.pack == nil && key.folder.components.count == level
+        && unit.size < minimumSize
+      {
         units[key] = nil
         let parent = Key(folder: key.folder.parent ?? .root, language: nil)
         units[parent, default: Unit()].absorb(unit, of: key.folder)
       }
     }
+    let distinct = Self.distinctFolders(walk.files)
     var known: Set<String> = []
     packs = units.sorted { $0.key < $1.key }.map { key, unit in
       let text = ScaffoldText(
         key: key, unit: unit, depth: depth, languageFolders: languageFolders,
-        sourceRoot: sourceRoot)
+        distinctFolders: distinct, engineSelectors: engineSelectors, sourceRoot: sourceRoot)
       let identifier = AssetPackIdentifier.make(
         from: key.name(below: Array(name)), except: &known)
       return Pack(
         identifier: identifier, manifest: Array(text.manifest(called: identifier).utf8),
         files: unit.count, size: unit.size)
     }
-    problems = walk.problems
+    problems = walk.problems + engine.problems
+    notes = walk.notes + engine.notes
     hidden = walk.hidden
+  }
+
+  /// The folders of languages whose files can't move to the folder above, as the same files of other
+  /// languages do: where they would have the path of another file, and at the top, since Apple's tool
+  /// may fail on that.
+  private static func distinctFolders(_ files: [ScaffoldWalk.File]) -> Set<RelativePath> {
+    struct Target: Hashable {
+      let language: String?
+      let path: RelativePath
+    }
+    var owners: [Target: RelativePath?] = [:]
+    for file in files where file.language == nil {
+      owners[Target(language: nil, path: file.path)] = .some(nil)
+    }
+    var distinct: Set<RelativePath> = []
+    for file in files {
+      guard let language = file.language else { continue }
+      let path = file.path.moved(from: language.path, to: language.path.parent ?? .root)
+      let target = Target(language: language.language, path: path)
+      if owners[Target(language: nil, path: path)] != nil { distinct.insert(language.path) }
+      if let other = owners.updateValue(language.path, forKey: target), other != language.path {
+        distinct.formUnion([language.path, other].compactMap(\.self))
+      }
+    }
+    // All languages of a folder have the same paths.
+    let parents = Set(distinct.map(\.parent) + [.root])
+    return Set(files.compactMap(\.language?.path).filter { parents.contains($0.parent) })
   }
 
   /// The folder and language of a pack.
@@ -75,6 +117,8 @@ package struct Scaffold: Sendable {
     let folder: RelativePath
     /// The language of its contents; nil for contents without one.
     let language: String?
+    /// The engine's name of the pack.
+    var pack: String?
 
     /// The folder of `path`, at most `depth` levels below the top.
     static func folder(of path: RelativePath, _ depth: Int) -> RelativePath {
@@ -84,6 +128,7 @@ package struct Scaffold: Sendable {
 
     /// The name of the pack: the path of its folder, or `top`, and the language.
     func name(below top: [UInt8]) -> String {
+      if let pack { return pack }
       let name = folder == .root ? top : folder.bytes
       let text = String(decoding: name, as: UTF8.self)
       guard let language, !folder.name.elementsEqual(language.utf8) else { return text }
@@ -91,8 +136,8 @@ package struct Scaffold: Sendable {
     }
 
     static func < (left: Key, right: Key) -> Bool {
-      left.folder == right.folder
-        ? (left.language ?? "") < (right.language ?? "") : left.folder < right.folder
+      if left.folder != right.folder { return left.folder < right.folder }
+      return (left.pack ?? "", left.language ?? "") < (right.pack ?? "", right.language ?? "")
     }
   }
 
@@ -102,6 +147,7 @@ package struct Scaffold: Sendable {
     private(set) var size: UInt64 = 0
     private(set) var largest: ScaffoldWalk.File?
     private(set) var languageFolders: Set<RelativePath> = []
+    private(set) var selectors: Set<ProposedSelector> = []
     /// The folders whose files are in the pack, besides the one that names it.
     private(set) var absorbed: [RelativePath] = []
     /// Whether there are files in the folder itself, rather than in absorbed ones.
@@ -116,7 +162,8 @@ package struct Scaffold: Sendable {
       absorbed += (other.hasOwn ? [folder] : []) + other.absorbed
     }
 
-    mutating func add(_ file: ScaffoldWalk.File) {
+    mutating func add(_ file: ScaffoldWalk.File, _ selector: ProposedSelector? = nil) {
+      if let selector { selectors.insert(selector) }
       hasOwn = true
       count += 1
       size = saturatingSum(size, file.size)

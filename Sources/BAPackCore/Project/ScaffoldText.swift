@@ -7,6 +7,10 @@ struct ScaffoldText {
   let depth: Int
   /// By folder, the subfolders whose contents are in packs of their language.
   let languageFolders: [RelativePath: [RelativePath]]
+  /// The language folders whose contents can't have the paths of the folder above.
+  let distinctFolders: Set<RelativePath>
+  /// The selectors of packs of an engine's files.
+  let engineSelectors: [ProposedSelector]
   let sourceRoot: String
 
   /// The manifest, with this identifier.
@@ -26,7 +30,13 @@ struct ScaffoldText {
     typealias Line = ProposedSelector
     var lines: [Line] = []
     if key.language != nil {
-      lines = unit.languageFolders.sorted().map { Line(key: "directory", path: $0.bytes) }
+      lines = unit.languageFolders.sorted().map { folder in
+        distinctFolders.contains(folder)
+          ? Line(key: "directory", path: folder.bytes)
+          : Line(key: "directorySource", path: folder.bytes, destination: folder.parent?.bytes)
+      }
+    } else if key.pack != nil {
+      lines = unit.selectors.sorted { $0.path.lexicographicallyPrecedes($1.path) }
     } else {
       lines = folders.map { folder in
         isWhole(folder)
@@ -36,6 +46,10 @@ struct ScaffoldText {
       lines += folders.filter(isWhole).flatMap { languageFolders[$0] ?? [] }.map {
         Line(key: "fileExclusion", path: $0.bytes, comment: "in the pack of its language")
       }
+      lines += engineSelectors.filter { selector in
+        let place = RelativePath(unchecked: selector.path).parent ?? .root
+        return folders.contains { isWhole($0) ? place.isInside($0) : place == $0 }
+      }.map { Line(key: "fileExclusion", path: $0.path, comment: "in a pack of its own") }
     }
     var known: Set<RelativePath> = []
     for exclusion in unit.exclusions.sorted(by: { $0.path < $1.path })
@@ -55,7 +69,7 @@ struct ScaffoldText {
   /// Whether a selector would match the exclusion: a pattern's `*` matches no folders and no names
   /// with a leading dot.
   private func isSelected(_ exclusion: ScaffoldWalk.Exclusion) -> Bool {
-    key.language != nil
+    key.language != nil || key.pack != nil
       || folders.contains { folder in
         isWhole(folder)
           ? exclusion.place.isInside(folder)
@@ -66,24 +80,44 @@ struct ScaffoldText {
 }
 
 /// A selector of a proposed manifest.
-package struct ProposedSelector {
+package struct ProposedSelector: Hashable {
   let key: String
   let path: [UInt8]
+  /// The value of `directoryDestination`.
+  let destination: [UInt8]?
   let comment: String?
 
-  package init(key: String, path: [UInt8], comment: String? = nil) {
+  package init(
+    key: String, path: [UInt8], destination: [UInt8]? = nil, comment: String? = nil
+  ) {
     self.key = key
     self.path = path
+    self.destination = destination
     self.comment = comment
+  }
+
+  static func file(_ path: RelativePath) -> ProposedSelector {
+    ProposedSelector(key: "file", path: path.bytes)
+  }
+
+  /// The selector for a pattern of names in a folder.
+  static func pattern(_ names: some Collection<UInt8>, in folder: RelativePath?) -> ProposedSelector
+  {
+    let folder = folder ?? .root
+    return ProposedSelector(
+      key: "filePattern", path: RelativePath(unchecked: escaped(folder)).appending(names).bytes)
+  }
+
+  private static func escaped(_ path: RelativePath) -> [UInt8] {
+    path.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
   }
 
   /// The pattern for the files directly in a folder, without those whose names begin with a dot.
   package static func files(
     in folder: RelativePath, as key: String = "filePattern"
   ) -> ProposedSelector {
-    let escaped = folder.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
-    return ProposedSelector(
-      key: key, path: RelativePath(unchecked: escaped).appending("*".utf8).bytes)
+    ProposedSelector(
+      key: key, path: RelativePath(unchecked: escaped(folder)).appending("*".utf8).bytes)
   }
 }
 
@@ -114,7 +148,8 @@ package func proposedManifest(
   for (index, selector) in selectors.enumerated() {
     let comma = index + 1 < selectors.count ? "," : ""
     let comment = selector.comment.map { " // \($0)" } ?? ""
-    lines.append("    { \"\(selector.key)\": \(quoted(selector.path)) }\(comma)\(comment)")
+    let target = selector.destination.map { ", \"directoryDestination\": \(quoted($0))" } ?? ""
+    lines.append("    { \"\(selector.key)\": \(quoted(selector.path))\(target) }\(comma)\(comment)")
   }
   let platforms = platforms.map { quoted($0.rawValue) }.joined(separator: ", ")
   lines += [

@@ -29,6 +29,8 @@ struct ScaffoldWalk {
   private(set) var exclusions: [Exclusion] = []
   /// Why some files can't be packaged at all: they can't be read, or have names that aren't UTF-8.
   private(set) var problems: [String] = []
+  /// What looks like a folder of a language and isn't.
+  private(set) var notes: [String] = []
   /// Hidden files and folders at the top, which belong to tools.
   private(set) var hidden: [RelativePath] = []
   private let skipped: Set<FileStatus.Identity>
@@ -115,6 +117,13 @@ struct ScaffoldWalk {
       case .directory:
         let inner = LanguageFolders.language(child.name, among: folders)
           .map { LanguageFolder(path: path, language: $0) }
+        if inner == nil, language == nil,
+          let meant = LanguageFolders.language(meantBy: child.name, among: folders)
+        {
+          notes.append(
+            "'\(path)' is no folder of a language, so every player gets it; did you mean '\(meant)'?"
+          )
+        }
         visit(path, language ?? inner, tree)
       default:
         exclude(path, "\(status.kind)")
@@ -147,6 +156,18 @@ enum LanguageFolders {
     let languages = others.count { tag($0) != nil }
     let isClear = languages * 2 >= others.count || language.contains("-")
     return languages >= 2 && isClear ? language : nil
+  }
+
+  /// `ja` for `jp`, the code of a country, next to folders of languages.
+  static func language(
+    meantBy name: [UInt8], among siblings: some Collection<[UInt8]>
+  ) -> String? {
+    let parts = String(decoding: name, as: UTF8.self).replacing("_", with: "-").split(
+      separator: "-")
+    guard let first = parts.first, let meant = languageOfCountry[first.lowercased()],
+      siblings.contains(where: { language($0, among: siblings) != nil })
+    else { return nil }
+    return ([meant] + parts.dropFirst().map(String.init)).joined(separator: "-")
   }
 
   /// `de` of `de.lproj`.

@@ -39,7 +39,9 @@ struct Template: Command {
       """
       With --from, the manifests are complete: each selects a folder, and excludes tool leftovers \
       and dangling links. Folders of languages, such as 'de.lproj' or 'de' and 'fr', get \
-      manifests of their own. Comments have the number and size of the files. Choose the download \
+      manifests of their own, with the paths of the folder above, where the app finds the files of \
+      each language. So do the '.pck' files of Godot, the groups of bundles of Unity's Addressables \
+      and the chunks of Unreal. Comments have the number and size of the files. Choose the download \
       policies, and merge or split packs as your app needs them.
       """,
     ],
@@ -120,6 +122,7 @@ struct Template: Command {
         "note: hidden files at the top are in no pack: '\(first)'"
           + (others.map { ", \($0.message)" } ?? ""))
     }
+    if !typed.isQuiet { for note in scaffold.notes { console.note("note: \(note)") } }
     var findings: [Finding] = []
     var selections: [Selection] = []
     for pack in scaffold.packs {

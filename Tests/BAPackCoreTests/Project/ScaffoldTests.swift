@@ -22,6 +22,8 @@ private func proposed(
     let selectors = checked.manifest.selectors.map { selector in
       switch selector.kind {
       case .directory(let path): path.value
+      case .directoryMapping(let source, let destination):
+        source.value + " as " + destination.value
       case .filePattern(let path): "pattern " + path.value
       case .fileExclusion(let path): "not " + path.value
       default: "?"
@@ -61,10 +63,11 @@ private func proposed(
     #expect(
       try proposed(tree) == [
         "App: App, not App/German.lproj, not App/de.lproj",
-        "App-de (de): App/German.lproj, App/de.lproj", "Code: Code",
+        "App-de (de): App/German.lproj as App, App/de.lproj as App", "Code: Code",
         "Text: Text, not Text/de, not Text/en, not Text/pt_BR",
-        "Text-de (de): Text/de", "Text-en (en): Text/en", "Text-pt-BR (pt-BR): Text/pt_BR",
-        "Voice-de (de): Voice/Deep/de", "Voice-fr (fr): Voice/Deep/fr",
+        "Text-de (de): Text/de as Text", "Text-en (en): Text/en as Text",
+        "Text-pt-BR (pt-BR): Text/pt_BR as Text",
+        "Voice-de (de): Voice/Deep/de as Voice/Deep", "Voice-fr (fr): Voice/Deep/fr as Voice/Deep",
         "zh-Hans (zh-Hans): zh-Hans", "zh-Hant (zh-Hant): zh-Hant",
       ])
   }

@@ -1,0 +1,254 @@
+/// The files that an engine exported, by the packs that they belong to: each of Godot's packs, Unity's
+/// bundles by group, Unreal's chunks by number. What a file is decides, and what it doesn't tell for
+/// certain is noted.
+struct EngineFiles {
+  /// The pack of a file, named as the engine does, and the selector that the file needs.
+  struct Member {
+    let pack: String
+    let selector: ProposedSelector
+  }
+
+  private(set) var members: [RelativePath: Member] = [:]
+  /// Why the packs would be of no use, one sentence each.
+  private(set) var problems: [String] = []
+  private(set) var notes: [String] = []
+
+  init(_ files: [RelativePath], in tree: borrowing SourceTree) {
+    var chunks: [RelativePath: [RelativePath]] = [:]
+    var bundles: [RelativePath] = []
+    var catalogs: [RelativePath: Catalog] = [:]
+    for path in files {
+      let name = path.name
+      if name.ends(with: ".pck".utf8) {
+        if starts(path, with: "GDPC", "a pack of Godot's", tree) {
+          add(path, "\(text(name.dropLast(4)))", .file(path))
+        }
+      } else if name.ends(with: ".bundle".utf8) {
+        bundles.append(path)
+      } else if name.elementsEqual(Catalog.tags.utf8) || Catalog.isName(name) {
+        var catalog = catalogs[path.parent ?? .root] ?? Catalog()
+        do {
+          if try catalog.add(path, in: tree) { catalogs[path.parent ?? .root] = catalog }
+        } catch {
+          notes.append("can't read the catalog '\(path)' of Unity's Addressables: \(error.message)")
+          catalog.names = nil
+          catalogs[path.parent ?? .root] = catalog
+        }
+      } else if let chunk = chunk(name) {
+        chunks[(path.parent ?? .root).appending(chunk.utf8), default: []].append(path)
+      }
+    }
+    for (chunk, files) in chunks.sorted(by: { $0.key < $1.key }) { add(chunk: chunk, files) }
+    for path in bundles {
+      // A catalog lists the bundles in its folder and below it.
+      let own = sequence(first: path, next: \.parent).dropFirst().compactMap { catalogs[$0] }
+      if !own.isEmpty, starts(path, with: "UnityFS", "a bundle of Unity's", tree) {
+        add(bundle: path, own)
+      }
+    }
+  }
+
+  private mutating func add(_ path: RelativePath, _ pack: String, _ selector: ProposedSelector) {
+    members[path] = Member(pack: pack, selector: selector)
+  }
+
+  /// Whether a file begins with `signature`; it is noted if not.
+  private mutating func starts(
+    _ path: RelativePath, with signature: String, _ kind: String, _ tree: borrowing SourceTree
+  ) -> Bool {
+    do {
+      let bytes = try tree.folder.bytes(of: path, upTo: signature.utf8.count)
+      if bytes.elementsEqual(signature.utf8) { return true }
+      notes.append("'\(path)' is not \(kind): it doesn't begin with '\(signature)'")
+    } catch {
+      notes.append("can't tell whether '\(path)' is \(kind): \(error.finding(at: nil).message)")
+    }
+    return false
+  }
+
+  // MARK: Unreal
+
+  /// `pakchunk7` for the name of a file of Unreal's chunk 7.
+  private func chunk(_ name: ArraySlice<UInt8>) -> String? {
+    let word = "pakchunk"
+    guard name.starts(with: word.utf8), let type = type(name), Self.chunkTypes.contains(type)
+    else { return nil }
+    let digits = name.dropFirst(word.utf8.count).prefix(while: ASCII.isDigit)
+    return digits.isEmpty || digits.count > 9 ? nil : word + text(digits)
+  }
+
+  private static let chunkTypes = ["pak", "ucas", "utoc", "sig"]
+
+  /// Adds the files of a chunk, which engines read together.
+  private mutating func add(chunk: RelativePath, _ files: [RelativePath]) {
+    let names = Set(files)
+    func beside(_ path: RelativePath, _ type: String) -> RelativePath {
+      var stem = path.bytes.prefix(upTo: path.bytes.lastIndex(of: ASCII.dot) ?? path.bytes.endIndex)
+      // Contents over several files: 'pakchunk7-ios_s1.ucas'.
+      let digits = stem.reversed().prefix(while: ASCII.isDigit).count
+      if digits > 0, stem.dropLast(digits).ends(with: "_s".utf8) {
+        stem = stem.dropLast(digits + 2)
+      }
+      return RelativePath(unchecked: Array(stem) + Array(".\(type)".utf8))
+    }
+    for path in files {
+      let needed =
+        switch type(path.name) {
+        case "ucas": ["utoc", "pak"]
+        case "utoc": ["ucas", "pak"]
+        case "sig": ["pak"]
+        default: [String]()
+        }
+      for other in needed.map({ beside(path, $0) }) where !names.contains(other) {
+        problems.append("'\(path)' is of no use without '\(other)', which is not there")
+      }
+      // Up to the platform, so that the pattern also selects what later builds add.
+      let end = path.name.firstIndex(of: UInt8(ascii: "-"))
+      add(
+        path, text(chunk.name),
+        end.map { .pattern(path.name[...$0] + "*".utf8, in: path.parent) } ?? .file(path))
+    }
+  }
+
+  // MARK: Unity
+
+  /// Adds a bundle that a tag or its name assigns to a group.
+  private mutating func add(bundle path: RelativePath, _ catalogs: [Catalog]) {
+    let name = path.name
+    if let tag = catalogs.lazy.compactMap({ $0.tags[Array(name)] }).first {
+      // Some projects tag each bundle with its own name.
+      let tag = RelativePath(unchecked: Array(tag.utf8)).withoutHash
+      let pack = tag.name.ends(with: ".bundle".utf8) ? tag.name.dropLast(7) : tag.name
+      let stem = path.withoutHash.name.dropLast(7)
+      return add(
+        path, text(pack),
+        path.withoutHash == path
+          ? .file(path)
+          : .pattern(
+            name[..<(name.startIndex + stem.count + 1)] + String(repeating: "?", count: 32).utf8
+              + ".bundle".utf8, in: path.parent))
+    }
+    // What all bundles share: shaders and scripts.
+    if ["_unitybuiltinassets", "_unitybuiltinshaders", "_monoscripts"].contains(where: {
+      path.withoutHash.name.dropLast(7).ends(with: $0.utf8)
+    }) {
+      return
+    }
+    if catalogs.contains(where: \.isCatalog),
+      catalogs.allSatisfy({ $0.names.map { !$0.contains(Array(name)) } ?? false })
+    {
+      return notes.append("no catalog names '\(path)': is it of an earlier build?")
+    }
+    let ends = ["_assets_", "_scenes_"].compactMap { word in
+      name.indices.first { name[$0...].starts(with: word.utf8) }.map { ($0, word) }
+    }
+    guard let (end, word) = ends.min(by: { $0.0 < $1.0 }), end > name.startIndex else {
+      return notes.append("the name of '\(path)' doesn't tell its group")
+    }
+    add(
+      path, text(name[..<end]),
+      .pattern(name[..<end] + "\(word)*.bundle".utf8, in: path.parent))
+  }
+
+  private func type(_ name: ArraySlice<UInt8>) -> String? {
+    name.lastIndex(of: ASCII.dot).map { text(name[($0 + 1)...]) }
+  }
+
+  private func text(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
+}
+
+/// The lists of Unity's bundles in a folder: catalogs of Addressables, and the tags of Unity's sample
+/// for On-Demand Resources.
+private struct Catalog {
+  static let tags = "settings_odr.json"
+  private static let maximumSize = JSONDocument.maximumSize
+
+  struct Unreadable: Error {
+    let message: String
+  }
+
+  /// The file names of the bundles in catalogs; nil if one couldn't be read.
+  var names: Set<[UInt8]>? = []
+  /// Whether there is a catalog, and not only tags.
+  private(set) var isCatalog = false
+  private(set) var tags: [[UInt8]: String] = [:]
+
+  /// `catalog.json`, `catalog_2026.11.23.json`, `catalog.bin`.
+  static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+    name.starts(with: "catalog".utf8)
+      && (name.ends(with: ".json".utf8) || name.ends(with: ".bin".utf8))
+  }
+
+  /// Adds a list; false for a file with such a name that is something else.
+  mutating func add(
+    _ path: RelativePath, in tree: borrowing SourceTree
+  ) throws(Unreadable) -> Bool {
+    let bytes: [UInt8]
+    do {
+      bytes = try tree.folder.bytes(of: path, upTo: Self.maximumSize + 1)
+    } catch {
+      throw Unreadable(message: error.finding(at: nil).message)
+    }
+    guard bytes.count <= Self.maximumSize else {
+      throw Unreadable(message: "it has more than \(byteCount(UInt64(Self.maximumSize)))")
+    }
+    if path.name.ends(with: ".bin".utf8) {
+      guard bytes.starts(with: [0x42, 0x89, 0xE3, 0x0D]), bytes.count >= 8 else { return false }
+      guard (1...2).contains(bytes[4]), bytes[5...7].allSatisfy({ $0 == 0 }) else {
+        throw Unreadable(message: "its version is not 1 or 2")
+      }
+      names?.formUnion(Self.names(inBinary: bytes))
+      isCatalog = true
+      return true
+    }
+    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+    guard document.isWellFormed, let root = document.root else {
+      throw Unreadable(message: "it is not valid JSON")
+    }
+    if path.name.elementsEqual(Self.tags.utf8) {
+      guard let bundles = root["m_bundles"]?.array else { return false }
+      for bundle in bundles {
+        guard let file = (bundle["path"] ?? bundle["name"])?.string,
+          let tag = bundle["tag"]?.string, !tag.isEmpty
+        else { throw Unreadable(message: "a bundle of 'm_bundles' has no path or no tag") }
+        tags[Self.name(file)] = tag
+      }
+      return true
+    }
+    guard let identifiers = root["m_InternalIds"]?.array else { return false }
+    names?.formUnion(identifiers.compactMap(\.string).map(Self.name))
+    isCatalog = true
+    return true
+  }
+
+  /// The file name in an internal identifier: `{…RuntimePath}/iOS/a.bundle`, or `0#a.bundle` with the
+  /// number of a prefix.
+  private static func name(_ identifier: String) -> [UInt8] {
+    let bytes = Array(identifier.utf8)
+    let name = bytes.split { $0 == ASCII.slash || $0 == ASCII.backslash }.last ?? []
+    let digits = name.prefix(while: ASCII.isDigit)
+    let rest = name.dropFirst(digits.count)
+    return Array(!digits.isEmpty && rest.first == UInt8(ascii: "#") ? rest.dropFirst() : name)
+  }
+
+  /// The names that end with `.bundle` among the strings of a binary catalog, which stores paths
+  /// part by part, each after its length.
+  private static func names(inBinary bytes: [UInt8]) -> Set<[UInt8]> {
+    var names: Set<[UInt8]> = []
+    let end = Array(".bundle".utf8)
+    var start = 0
+    for (index, byte) in bytes.enumerated() {
+      if byte < 0x20 || byte == ASCII.slash || byte == ASCII.backslash {
+        start = index + 1
+      } else if byte == end[6], index - start >= end.count, bytes[...index].ends(with: end) {
+        names.insert(Array(bytes[start...index]))
+      }
+    }
+    return names
+  }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  fileprivate func ends(with end: String.UTF8View) -> Bool { suffix(end.count).elementsEqual(end) }
+  fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
+}

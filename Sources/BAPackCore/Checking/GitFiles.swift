@@ -90,19 +90,17 @@ extension BytePath {
       .map { Array($0.utf8) } + paths
     // Not the variables that Git sets for hooks, which refer to another folder.
     let environment =
-      ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"].compactMap { name in
+      ProcessContext.userVariables.compactMap { name in
         ProcessContext.environment(name).map { Array("\(name)=".utf8) + $0 }
       }
       // A partial clone would fetch what it lacks, with programs that its configuration names.
       + ["GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"].map {
         Array($0.utf8)
       }
-    for folder in (ProcessContext.environment("PATH") ?? []).split(separator: UInt8(ascii: ":"))
-    // Others are relative to the working directory, which may be in the repository.
-    where folder.first == ASCII.slash {
+    for program in ProcessContext.paths(ofProgram: "git") {
       do throws(Errno) {
         let output = try ChildProcess.output(
-          of: [Array(folder) + "/git".utf8] + words, environment, within: .seconds(60),
+          of: [program] + words, environment, within: .seconds(60),
           limit: limit, input: input)
         guard let output else { throw .failedCommand }
         return output

@@ -49,10 +49,10 @@ package struct OutputFiles: Sendable {
     if outputs.isEmpty { return }
     for path in paths {
       // A missing input is reported where it is read.
-      guard
-        let status = try? FileStatus.following(path.isStandardStream ? "/dev/stdin" : path),
-        let output = outputs[.file(status.identity)]
-      else { continue }
+      let status =
+        path.isStandardStream
+        ? try? FileDescriptor.standardInput.status() : try? FileStatus.following(path)
+      guard let status, let output = outputs[.file(status.identity)] else { continue }
       throw Self.clash(output, path)
     }
   }

@@ -15,6 +15,8 @@ final class ExtractionTarget: Sendable {
   /// The parent of the staging folder: the target's parent, or the target if it exists.
   let parent: FileDescriptor
   let staging: FileDescriptor
+  /// A lock file, where a folder can't be locked itself.
+  private let lock: FileDescriptor?
   let stagingName: [UInt8]
   /// Everything that was created in the staging folder.
   let made: Monitor<[FileStatus.Identity: RelativePath]>
@@ -33,10 +35,11 @@ final class ExtractionTarget: Sendable {
       : try place.folder.attempt(.openFolder, FileDescriptor.directory(place.folder))
     removeLeftovers(of: place).forEach(removed)
     var name = temporaryName(for: place.name)
-    var staging = try parent.stagingFolder(named: name, shown: path)
+    var lock: FileDescriptor?
+    var staging = try parent.stagingFolder(named: name, &lock, shown: path)
     while staging == nil {
       name = temporaryName(for: place.name)
-      staging = try parent.stagingFolder(named: name, shown: path)
+      staging = try parent.stagingFolder(named: name, &lock, shown: path)
     }
     guard let staging else { preconditionFailure("no staging folder") }
     do throws(SystemError) {
@@ -55,6 +58,7 @@ final class ExtractionTarget: Sendable {
     self.replaces = replaces
     self.parent = parent
     self.staging = staging
+    self.lock = lock
     stagingName = name
   }
 
@@ -196,9 +200,9 @@ final class ExtractionTarget: Sendable {
       if let below = opened.take(), place.parent == folder {
         opened = try? checked(
           folder, try shown(folder).attempt(.openFolder, below.folder(named: "..".utf8)))
-      } else {
-        opened = try? open(folder)
       }
+      // Windows has no `..` in folders.
+      if opened == nil { opened = try? open(folder) }
       place = folder
       for name in names {
         guard let status = try? opened?.status(named: name), made[status.identity] != nil else {
@@ -233,12 +237,12 @@ extension FileStatus {
 extension FileDescriptor {
   /// Creates the folder `name` and locks it; nil if another run mistook it for a leftover first.
   fileprivate func stagingFolder(
-    named name: [UInt8], shown: BytePath
+    named name: [UInt8], _ lock: inout FileDescriptor?, shown: BytePath
   ) throws(SystemError) -> FileDescriptor? {
     guard try shown.attempt(.createFolder, makeFolder(named: name)) else { return nil }
     do {
       let made = try shown.attempt(.openFolder, folder(named: name))
-      if made.lock() == .held { return nil }
+      if made.lockFolder(named: name, in: rawValue, &lock) == .held { return nil }
       guard try shown.attempt(.lookUp, made.status()).names > 0 else { return nil }
       return made
     } catch {

@@ -55,6 +55,7 @@ final class ExtractionWriter: Sendable {
     if UInt64(bytes.byteCount) == file.size {
       let made = try target.create(file, in: folder.descriptor)
       try shown.attempt(.write, made.write(bytes, at: 0))
+      try shown.attempt(.sync, made.syncWithoutVolume())
       return try shown.close(made)
     }
     let opened = try openFile(file, folder)
@@ -64,7 +65,10 @@ final class ExtractionWriter: Sendable {
       open[file.path] = missing == 0 ? nil : (opened, missing)
       return missing == 0
     }
-    if isWhole, let descriptor = opened.take() { try shown.close(descriptor) }
+    if isWhole, let descriptor = opened.take() {
+      try shown.attempt(.sync, descriptor.syncWithoutVolume())
+      try shown.close(descriptor)
+    }
   }
 
   /// The file, created by the first thread that needs it. The others wait, which is rare and short.

@@ -255,8 +255,9 @@ package struct SourceTree: ~Copyable {
   private func full(_ path: RelativePath) -> BytePath { root.appending(path.bytes) }
 
   private func isInside(_ resolved: BytePath) -> Bool {
-    resolvedRoot.bytes == Array("/".utf8) || resolved == resolvedRoot
-      || resolved.bytes.starts(with: resolvedRoot.bytes + "/".utf8)
+    let folder = resolvedRoot.bytes
+    let prefix = folder.last == ASCII.slash ? folder : folder + [ASCII.slash]
+    return resolved == resolvedRoot || resolved.bytes.starts(with: prefix)
   }
 }
 

@@ -8,26 +8,42 @@ public struct BytePath: Hashable, Sendable {
 
   /// Uses `bytes` up to the first NUL.
   public init(_ bytes: some Sequence<UInt8>) {
-    let bytes = Array(bytes)
+    var bytes = Array(bytes)
+    // No name there has one.
+    if namesAreThoseOfWindows { bytes = bytes.map { $0 == ASCII.backslash ? ASCII.slash : $0 } }
     self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
+  }
+
+  /// The number of bytes of `C:` or `//server/share` at the start; 0 on other systems.
+  var volumeCount: Int {
+    guard namesAreThoseOfWindows, bytes.count > 1 else { return 0 }
+    if ASCII.isLetter(bytes[0]), bytes[1] == UInt8(ascii: ":") { return 2 }
+    guard bytes[0] == ASCII.slash, bytes[1] == ASCII.slash else { return 0 }
+    let parts = bytes[2...].split(
+      separator: ASCII.slash, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1, !parts[0].isEmpty, !parts[1].isEmpty else { return 0 }
+    return parts[1].endIndex
   }
 
   /// The last part, without the folder; empty for `/`.
   package var name: ArraySlice<UInt8> {
-    let end = (bytes.lastIndex { $0 != ASCII.slash } ?? -1) + 1
-    let start = bytes[..<end].lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0
+    let path = bytes[volumeCount...]
+    let end = path.lastIndex { $0 != ASCII.slash }.map { $0 + 1 } ?? path.startIndex
+    let start = path[..<end].lastIndex(of: ASCII.slash).map { $0 + 1 } ?? path.startIndex
     return bytes[start..<end]
   }
 
   /// The folder that contains the last part: `.` for a bare name.
   package var folder: BytePath {
     let start = name.startIndex
-    if start == 0 { return "." }
-    let end = bytes[..<start].lastIndex { $0 != ASCII.slash }.map { $0 + 1 } ?? 1
-    return BytePath(bytes[..<end])
+    if start == volumeCount { return start == 0 ? "." : BytePath(bytes[..<start]) }
+    let above = bytes[volumeCount..<start].lastIndex { $0 != ASCII.slash }
+    return BytePath(bytes[..<(above ?? volumeCount).advanced(by: 1)])
   }
 
-  package var isAbsolute: Bool { bytes.first == ASCII.slash }
+  package var isAbsolute: Bool {
+    bytes.first == ASCII.slash || bytes.dropFirst(volumeCount).first == ASCII.slash
+  }
 
   /// Whether the last part ends with `.` and `letters` (lowercase ASCII), ignoring case, and has at
   /// least one byte before that.
@@ -116,6 +132,10 @@ extension BytePath {
         guard error.code == .noSuchFile || error.code == .notDirectory else { throw error }
         return String(validating: bytes, as: UTF8.self)
       }
+    }
+    // Nothing leads from one volume to another.
+    if namesAreThoseOfWindows, from.first != to.first {
+      return String(validating: bytes, as: UTF8.self)
     }
     let common = zip(from, to).prefix { $0 == $1 }.count
     let climb = Array(repeating: Array("..".utf8)[...], count: from.count - common)

@@ -1,9 +1,11 @@
 /// A lock that one process at a time has.
 ///
-/// The folder itself is locked, so no lock file is left behind. The lock ends with the process. File
-/// systems without locks are not protected.
+/// The folder itself is locked, or on Windows a file in it that the system removes with its last
+/// descriptor, so no lock file is left behind. The lock ends with the process. File systems without
+/// locks are not protected.
 package struct FolderLock: ~Copyable {
   private let folder: FileDescriptor
+  private let file: FileDescriptor?
 
   /// Waits until no other process holds the lock of the folder at `path`. `waiting` is called once
   /// if that takes a while.
@@ -12,8 +14,9 @@ package struct FolderLock: ~Copyable {
   /// asks to stop.
   package init(_ path: BytePath, waiting: () -> Void) throws(SystemError) {
     let folder = try path.attempt(.openFolder, FileDescriptor.directory(path))
+    var file: FileDescriptor?
     var tries = 0
-    while folder.lock() == .held {
+    while folder.lockFolder(named: ".ba-package".utf8, in: folder.rawValue, &file) == .held {
       if Interruption.pending != nil { throw SystemError(.lock, path, code: .interrupted) }
       if tries == 10 { waiting() }
       tries += 1
@@ -21,8 +24,21 @@ package struct FolderLock: ~Copyable {
       sleep(milliseconds: 50)
     }
     self.folder = folder
+    self.file = file
   }
 
   /// Releases the lock.
   package consuming func release() {}
+}
+
+extension FileDescriptor {
+  /// The result of trying to lock a file.
+  package enum LockResult {
+    /// Locked until it is closed.
+    case taken
+    /// Another process or descriptor holds the lock.
+    case held
+    /// The file system doesn't support locks.
+    case unsupported
+  }
 }

@@ -48,10 +48,12 @@ package func removeLeftovers(of destination: BytePath) -> [BytePath] {
 extension FileDescriptor {
   /// Removes a file or folder whose owner is gone; false if it stays.
   fileprivate func removeLeftover(named name: [UInt8]) -> Bool {
-    guard let leftover = openedNotFollowing(named: name), leftover.lock() == .taken,
-      let status = try? leftover.status()
+    guard let leftover = openedNotFollowing(named: name), let status = try? leftover.status()
     else { return false }
     let isFolder = status.kind == .directory
+    var file: FileDescriptor?
+    let lock = isFolder ? leftover.lockFolder(named: name, in: rawValue, &file) : leftover.lock()
+    if lock != .taken { return false }
     if isFolder { leftover.removeAll() }
     return (try? remove(named: name, isFolder: isFolder)) != nil
   }

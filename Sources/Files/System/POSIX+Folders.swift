@@ -74,15 +74,6 @@ func systemRemove(
   }
 }
 
-/// The effect of a rename if the new name exists.
-package enum RenameMode {
-  /// Replaces that file.
-  case replacing
-  case exclusive
-  /// Swaps both files.
-  case exchanging
-}
-
 func systemRename(
   _ folder: CInt, _ old: some Collection<UInt8>,
   to other: CInt, _ new: some Collection<UInt8>, _ mode: RenameMode

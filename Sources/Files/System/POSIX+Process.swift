@@ -28,6 +28,19 @@ package enum ProcessContext {
     unsafe getenv(name).map { unsafe systemBytes($0) }
   }
 
+  /// The folder for files that nobody else reads.
+  static var temporaryFolder: BytePath { environment("TMPDIR").map { BytePath($0) } ?? "/tmp" }
+
+  /// The paths where a program may be, in the order of `PATH`; not those relative to the working
+  /// directory, which may be in a repository.
+  package static func paths(ofProgram name: String) -> [[UInt8]] {
+    (environment("PATH") ?? []).split(separator: UInt8(ascii: ":"))
+      .filter { $0.first == ASCII.slash }.map { Array($0) + "/\(name)".utf8 }
+  }
+
+  /// The variables by which programs find others, and the user's settings.
+  package static let userVariables = ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"]
+
   static var user: UInt32 { UInt32(geteuid()) }
 
   /// Corresponds to `exit(3)`.
@@ -135,12 +148,6 @@ struct ThreadValue: Sendable {
     get { unsafe UnsafeRawPointer(pthread_getspecific(key)) }
     nonmutating set { unsafe pthread_setspecific(key, newValue) }
   }
-}
-
-/// The work of a thread.
-final class ThreadBody: Sendable {
-  package let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 /// A running thread, to be joined exactly once. Corresponds to `pthread_create(3)`.

@@ -110,37 +110,6 @@ func systemCompare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -
   unsafe memcmp(a, b, count)
 }
 
-extension RawSpan {
-  package func isEqual(to other: RawSpan) -> Bool {
-    guard byteCount == other.byteCount else { return false }
-    // SAFETY: both are read only within the closures and within their own counts; an empty span may
-    // have no address.
-    return unsafe withUnsafeBytes { left in
-      unsafe other.withUnsafeBytes { right in
-        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-        return unsafe systemCompare(left, right, byteCount) == 0
-      }
-    }
-  }
-}
-
-extension [UInt8] {
-  package mutating func append(_ bytes: RawSpan) {
-    // SAFETY: the pointer is used within the closure, and only to copy from it.
-    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
-  }
-
-  /// The array's own `span` needs macOS 26.
-  package func withRawSpan<Result, Failure: Error>(
-    _ body: (RawSpan) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    // SAFETY: bytes have no padding that could be read, and the span ends with the closure.
-    try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) in
-      try unsafe body(buffer.span.bytes)
-    }
-  }
-}
-
 // MARK: Files
 
 /// How to open a file. Child processes don't inherit it.
@@ -353,16 +322,6 @@ extension BytePath {
 // MARK: Locks, modes, disks, terminals
 
 extension FileDescriptor {
-  /// The result of trying to lock a file.
-  package enum LockResult {
-    /// Locked until it is closed.
-    case taken
-    /// Another process or descriptor holds the lock.
-    case held
-    /// The file system doesn't support locks.
-    case unsupported
-  }
-
   /// Locks the file exclusively, without waiting. Corresponds to `flock(2)`.
   package func lock() -> LockResult {
     do {
@@ -372,6 +331,13 @@ extension FileDescriptor {
       return error == .wouldBlock ? .held : .unsupported
     }
   }
+
+  /// Locks this folder, which is called `name` in `parent`, exclusively and without waiting. The
+  /// folder itself is locked, until it is closed. `file` is for systems that lock a file instead,
+  /// which stays open as long.
+  package func lockFolder(
+    named name: some Collection<UInt8>, in parent: CInt, _ file: inout FileDescriptor?
+  ) -> LockResult { lock() }
 
   func setPermissions(_ mode: UInt32) throws(Errno) {
     _ = try system(.setMode) { fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }
@@ -404,6 +370,9 @@ extension FileDescriptor {
       if !error.isUnsupported { throw error }
     }
   }
+
+  /// Waits until the file is on disk, on systems that can't do so for a volume.
+  package func syncWithoutVolume() throws(Errno) {}
 
   /// Corresponds to `isatty(3)`.
   package var isTerminal: Bool { isatty(rawValue) == 1 }

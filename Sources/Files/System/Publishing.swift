@@ -42,6 +42,15 @@ extension FileDescriptor {
   }
 }
 
+/// The effect of a rename if the new name exists.
+package enum RenameMode {
+  /// Replaces that file.
+  case replacing
+  case exclusive
+  /// Swaps both files.
+  case exchanging
+}
+
 /// Renames a file. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS, `renamex_np(2)`.
 func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(Errno) {
   try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)

@@ -42,8 +42,8 @@ struct TemporaryFile: ~Copyable, Sendable {
 
   /// A file for data that is read again by this process only, and is gone with it.
   static func nameless() throws(SystemError) -> TemporaryFile {
-    let folder = ProcessContext.environment("TMPDIR").map { BytePath($0) } ?? "/tmp"
-    var file = try TemporaryFile(for: folder.appending("stream".utf8), mode: 0o600)
+    let place = ProcessContext.temporaryFolder.appending("stream".utf8)
+    var file = try TemporaryFile(for: place, mode: 0o600)
     if let path = file.path {
       try path.attempt(.removeName, unlink(path))
       file.path = nil

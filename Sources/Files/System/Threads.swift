@@ -102,3 +102,9 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   package func notifyAll() { lock.wakeAll() }
 }
+
+/// The work of a thread.
+final class ThreadBody: Sendable {
+  package let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}

@@ -13,6 +13,7 @@
 # make growth   how time and memory grow, to a million files and 64 GiB
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make check-macos  all targets, type-checked for macOS on Linux: Tests/MacOS
+# make check-windows  the library and ba-package, compiled for Windows on Linux, but not linked
 # make equal-bytes  packs of this machine's programs, compared with a table: Tests/EqualBytes
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
 # make plugin   'swift package ba-package' from another package: Tests/Plugin
@@ -63,12 +64,17 @@ faults: zlib test-tools
 	$(BUILD) --product ba-package
 	Tests/Faults/run --long .build/release/ba-package
 
-.PHONY: check-macos equal-bytes growth
+.PHONY: check-macos check-windows equal-bytes growth
 
 # Takes 40 seconds, and at first the download of 100 MB.
 check-macos:
 	@.ci/install-tools python3 venv libcurl $(SERVE_LIBRARIES)
 	Tests/MacOS/check
+
+# Takes 40 seconds, and at first the same download.
+check-windows:
+	@.ci/install-tools python3 venv
+	Tests/MacOS/check windows
 
 # The packs are listed in a file, to be compared with those of other machines.
 equal-bytes: build

@@ -75,6 +75,12 @@ if let unknown = wanted.subtracting(tools.keys).min() {
   let zlib: String? = "zlib"
 #endif
 
+#if os(Windows)
+  let otherSystem = ["POSIX", "POSIX+Folders", "POSIX+Process"].map { "System/\($0).swift" }
+#else
+  let otherSystem: [String] = []
+#endif
+
 // Targets shared by several tools.
 let needsGnuTLS = !wanted.isDisjoint(with: ["serve", "upload"])
 let shared: [Target] =
@@ -98,13 +104,16 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CWindows"),
     .systemLibrary(name: "CProcessor"),
     .target(name: "LZFSE", swiftSettings: settings),
     .target(
       name: "Files",
       dependencies: [
         "CProcessor", .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        .target(name: "CWindows", condition: .when(platforms: [.windows])),
       ],
+      exclude: otherSystem,
       swiftSettings: settings),
     .target(name: "Diagnostics", dependencies: ["Files"], swiftSettings: settings),
     .target(name: "Archive", dependencies: ["CZlib", "Files", "LZFSE"], swiftSettings: settings),

@@ -4,6 +4,8 @@
   import Musl
 #elseif canImport(Darwin)
   import Darwin
+#elseif os(Windows)
+  import ucrt
 #endif
 
 /// LZFSE: the compressed format of Apple's Compression library, which Apple's packaging tool uses

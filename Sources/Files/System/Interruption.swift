@@ -60,6 +60,6 @@ extension SystemError {
 
 private let signalNumber = Atomic<CInt>(0)
 
-private func note(_ number: CInt) {
+func note(_ number: CInt) {
   signalNumber.store(number, ordering: .relaxed)
 }

@@ -3,6 +3,7 @@
 #if defined(__linux__)
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +17,11 @@ static const unsigned int linux_rename_exchange = 2;
 static inline int linux_renameat2(
     int from, const char *old_name, int to, const char *new_name, unsigned int flags) {
   return (int)syscall(SYS_renameat2, from, old_name, to, new_name, flags);
+}
+
+static inline long linux_copy_file_range(
+    int from, int64_t from_offset, int to, int64_t to_offset, unsigned long count) {
+  return syscall(SYS_copy_file_range, from, &from_offset, to, &to_offset, count, 0);
 }
 
 static inline int linux_syncfs(int file) { return (int)syscall(SYS_syncfs, file); }

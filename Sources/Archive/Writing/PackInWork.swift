@@ -7,11 +7,12 @@ package final class PackInWork: @unchecked Sendable {
   package let source: ArchiveSource
   // Nil if the pack is only measured. Taken by one thread, when all blocks are written.
   private var output: AtomicOutput?
-  /// The file at the destination, which blocks are compared with as they are written.
+  /// The file at the destination. What is equal in it is not written, but taken over from it once
+  /// it is known that the pack differs.
   private let old: FileDescriptor?
   /// Its status before it was compared.
   private let oldStatus: FileStatus?
-  /// Whether a block differs from the bytes of ``old`` at its offset.
+  /// Whether a block differs from the bytes of ``old`` at its offset, so the others are written.
   private let differs: Atomic<Bool>
   private let state: Mutex<State>
   private let hasFailed = Atomic(false)
@@ -20,6 +21,8 @@ package final class PackInWork: @unchecked Sendable {
     var container: ContainerFacts
     /// The number of blocks that have an offset but are not written yet.
     var unwritten = 0
+    /// What the file at the destination has, and the output doesn't.
+    var equal: [Range<UInt64>] = []
     /// The digests of blocks that have an offset, if they are computed.
     var digests = StreamDigests()
     var hasLast = false
@@ -44,14 +47,20 @@ package final class PackInWork: @unchecked Sendable {
         container: ContainerFacts(
           kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))))
     let header = ContainerFormat.header(algorithm)
-    try header.withRawSpan { bytes throws(SystemError) in try writeAndCompare(bytes, at: 0) }
+    try header.withRawSpan { bytes throws(SystemError) in try put(bytes, at: 0) }
   }
 
-  private func writeAndCompare(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
-    try output?.write(bytes, at: offset)
-    if !differs.load(ordering: .relaxed), (try? old?.has(bytes, at: offset)) != true {
-      differs.store(true, ordering: .relaxed)
+  private func put(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
+    if !differs.load(ordering: .relaxed) {
+      if (try? old?.has(bytes, at: offset)) != true {
+        differs.store(true, ordering: .relaxed)
+      } else if oldStatus?.owner == ProcessContext.user {
+        // Another user could change the file between the comparison and the copy.
+        let range = offset..<(offset + UInt64(bytes.byteCount))
+        return state.withLock { $0.equal.append(range) }
+      }
     }
+    try output?.write(bytes, at: offset)
   }
 
   /// Whether a block could not be made or written, so the others are not needed.
@@ -83,7 +92,7 @@ package final class PackInWork: @unchecked Sendable {
   /// Writes a block at its offset. Called by several threads at once; returns true to the one that
   /// completes the pack.
   func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Bool {
-    try writeAndCompare(bytes, at: offset)
+    try put(bytes, at: offset)
     return state.withLock { state in
       state.unwritten -= 1
       return state.unwritten == 0 && state.hasLast && !state.isReported
@@ -96,14 +105,27 @@ package final class PackInWork: @unchecked Sendable {
   /// The digests of all blocks, if they were computed.
   package var blockDigests: StreamDigests { state.withLock(\.digests) }
 
-  /// The status of the file at `place` if all of its bytes are equal to those written; nil if not, or
-  /// if it wasn't compared.
-  func equalFile(at place: BytePath) -> FileStatus? {
-    guard !differs.load(ordering: .relaxed), let status = oldStatus,
-      status.size == container.packedSize, let now = try? FileStatus.following(place),
-      now.version == status.version, now.identity == status.identity
-    else { return nil }
-    return status
+  /// Completes `output`, once all blocks are written. Returns the status of the file at its place if
+  /// that has the same bytes and needn't be replaced.
+  func complete(_ output: borrowing AtomicOutput) throws(SystemError) -> FileStatus? {
+    guard let before = oldStatus else { return nil }
+    if !differs.load(ordering: .relaxed), before.size == container.packedSize,
+      let now = try? FileStatus.following(output.place), now.version == before.version,
+      now.identity == before.identity
+    {
+      return before
+    }
+    // Neighbors are copied together, and may share the disk's blocks.
+    var ranges = RangeSet<UInt64>()
+    for range in state.withLock(\.equal) { ranges.insert(contentsOf: range) }
+    if ranges.isEmpty { return nil }
+    for range in ranges.ranges { try old?.copy(range, to: output) }
+    // If it was changed after it was compared, so was the copy.
+    let now = try output.destination.attempt(.lookUp, old?.status())
+    if now?.size != before.size || now?.modified != before.modified {
+      throw SystemError(.replace, output.destination, code: .changed)
+    }
+    return nil
   }
 
   /// The output, once all blocks are written; nil if it was taken before. If it isn't taken, it is

@@ -50,7 +50,7 @@ public struct Packager: Sendable {
     guard let output = pack.takeOutput() else { return nil }
     // Blocks in progress are completed after a signal, but then no pack is expected.
     try Interrupted.check("nothing was written")
-    if let status = pack.equalFile(at: output.place) { return (status, true) }
+    if let status = try pack.complete(output) { return (status, true) }
     let path = output.destination
     do {
       return (try output.publish(), false)

@@ -41,7 +41,7 @@ package enum ProcessContext {
   /// The variables by which programs find others, and the user's settings.
   package static let userVariables = ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"]
 
-  static var user: UInt32 { UInt32(geteuid()) }
+  package static var user: UInt32 { UInt32(geteuid()) }
 
   /// Corresponds to `exit(3)`.
   package static func exit(_ code: CInt) -> Never {

@@ -38,6 +38,8 @@ extension Errno {
   /// There is no such device, or a named pipe has no reader.
   package static let noDevice = Errno(rawValue: ENXIO)
   package static let timedOut = Errno(rawValue: ETIMEDOUT)
+  /// The two files are on different file systems.
+  static let crossDevice = Errno(rawValue: EXDEV)
   package static let notProgram = Errno(rawValue: ENOEXEC)
   /// Another process holds a lock.
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
@@ -191,6 +193,25 @@ func systemWrite(
   _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64
 ) throws(Errno) -> Int {
   try system(.write) { unsafe pwrite(file, buffer.baseAddress, buffer.count, off_t(offset)) }
+}
+
+/// Copies up to `count` bytes at `offset` of one file to the same place in another, or shares them
+/// where the file system can; nil if that isn't supported. Corresponds to `copy_file_range(2)`.
+func systemCopy(
+  _ source: CInt, to file: CInt, _ offset: UInt64, _ count: Int
+) throws(Errno) -> Int? {
+  #if os(Linux)
+    do {
+      return try system(.write) {
+        linux_copy_file_range(source, Int64(offset), file, Int64(offset), UInt(count))
+      }
+    } catch {
+      if error.isUnsupported || error == .crossDevice { return nil }
+      throw error
+    }
+  #else
+    return nil
+  #endif
 }
 
 extension FileDescriptor {

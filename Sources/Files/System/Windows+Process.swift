@@ -55,7 +55,7 @@
     ]
 
     /// Files of the user have the owner 0.
-    static var user: UInt32 { 0 }
+    package static var user: UInt32 { 0 }
 
     package static func exit(_ code: CInt) -> Never { ucrt.exit(code) }
 

@@ -44,6 +44,22 @@ class Existing(ToolTest):
         self.package("-f")
         self.check()
 
+    def test_what_equals_the_old_file_is_not_written(self):
+        content = random.Random(1).randbytes(3 << 20)
+        self.write("data/a", content)
+        self.package("-f")
+        self.check()
+        right = self.pack.read_bytes()
+        before = self.pack.stat()
+        self.package("-f")
+        self.assertEqual(self.pack.stat().st_ino, before.st_ino)
+        self.assertEqual(self.pack.stat().st_mtime_ns, before.st_mtime_ns)
+        for old in (right + b"0", right[:-1], right[:-1] + b"0", b"0" + right[1:]):
+            self.pack.write_bytes(old)
+            self.package("-f")
+            self.assertEqual(self.pack.read_bytes(), right)
+        self.assertEqual(os.listdir(self.packs), ["pack.aar"])
+
     def test_force_without_an_old_file(self):
         self.package("--force")
         self.check()

@@ -68,18 +68,26 @@ if let unknown = wanted.subtracting(tools.keys).min() {
   fatalError("BA_TOOLS: no tool is named '\(unknown)'; there are \(tools.keys.sorted())")
 }
 
-// pkg-config knows nothing of the SDK's.
-#if os(macOS)
-  let zlib: String? = nil
-#else
+// pkg-config knows nothing of the one in Apple's SDK, and on Windows of that of other compilers.
+#if os(Linux)
   let zlib: String? = "zlib"
+#else
+  let zlib: String? = nil
 #endif
 
+// On Windows, only the tests of the lower modules are built, and the plug-in is left out: it lets the
+// program take the place of its own process.
 #if os(Windows)
-  let otherSystem = ["POSIX", "POSIX+Folders", "POSIX+Process"].map { "System/\($0).swift" }
+  let isOnWindows = true
 #else
-  let otherSystem: [String] = []
+  let isOnWindows = false
 #endif
+let testsOnWindows = ["FilesTests", "LZFSETests", "ArchiveTests"]
+
+/// The files of a target that are for other systems than Windows.
+func other(_ names: String...) -> [String] {
+  isOnWindows ? names.map { $0 + ".swift" } : []
+}
 
 // Targets shared by several tools.
 let needsGnuTLS = !wanted.isDisjoint(with: ["serve", "upload"])
@@ -99,8 +107,8 @@ let package = Package(
     .plugin(name: "BAPackagePlugin", targets: ["BAPackagePlugin"]),
     .library(name: "LZFSE", targets: ["LZFSE"]),
     .library(name: "BAPackCore", targets: ["BAPackCore"]),
-  ],
-  targets: [
+  ].filter { !isOnWindows || $0.name != "BAPackagePlugin" },
+  targets: ([
     .systemLibrary(
       name: "CZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CLinux"),
@@ -113,7 +121,7 @@ let package = Package(
         "CProcessor", .target(name: "CLinux", condition: .when(platforms: [.linux])),
         .target(name: "CWindows", condition: .when(platforms: [.windows])),
       ],
-      exclude: otherSystem,
+      exclude: other("System/POSIX", "System/POSIX+Folders", "System/POSIX+Process"),
       swiftSettings: settings),
     .target(name: "Diagnostics", dependencies: ["Files"], swiftSettings: settings),
     .target(name: "Archive", dependencies: ["CZlib", "Files", "LZFSE"], swiftSettings: settings),
@@ -139,15 +147,16 @@ let package = Package(
       dependencies: ["ba-package"], path: "Sources/BAPackagePlugin"),
     .target(
       name: "TestSupport", dependencies: ["Archive", "Diagnostics", "Files"],
-      path: "Tests/TestSupport", swiftSettings: settings),
+      path: "Tests/TestSupport", exclude: other("POSIX"), swiftSettings: settings),
     .testTarget(
-      name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: testSettings),
+      name: "FilesTests", dependencies: ["Files", "TestSupport"],
+      exclude: other("System/POSIXTests"), swiftSettings: testSettings),
     .testTarget(
       name: "DiagnosticsTests", dependencies: ["Diagnostics", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "ArchiveTests", dependencies: ["Archive", "LZFSE", "TestSupport"],
-      swiftSettings: testSettings),
+      exclude: other("Reading/PipeTests"), swiftSettings: testSettings),
     .testTarget(
       name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
@@ -170,5 +179,9 @@ let package = Package(
         "Support/terminal.py",
       ],
       swiftSettings: testSettings),
-  ] + shared + wanted.sorted().flatMap { tools[$0] ?? [] }
+  ] + shared + wanted.sorted().flatMap { tools[$0] ?? [] }).filter { target in
+    !isOnWindows
+      || target.type != .plugin
+        && (target.type != .test || testsOnWindows.contains(target.name))
+  }
 )

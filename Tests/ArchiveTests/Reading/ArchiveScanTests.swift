@@ -10,7 +10,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Records the bytes of every block, and any damage; wants no contents.
-  private final class Recorder: EntryVisitor, Sendable {
+  final class Recorder: EntryVisitor, Sendable {
     let seen = Mutex<(blocks: [[UInt8]], contents: [Range<UInt64>], damage: [String])>(([], [], []))
 
     func begin(_ entry: PackEntry) -> Bool {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  private func scan(
+  func scan(
     _ path: BytePath, jobs: Int, limits: ReadingLimits = ReadingLimits(), _ recorder: Recorder
   ) throws -> ContainerFacts {
     try scanArchive(ArchiveInput(path), limits: limits, jobs: jobs, recorder)
@@ -56,20 +56,6 @@ import Testing
     #expect(facts.rawSize == 168 && facts.packedSize == UInt64(ThreeBlocks.bytes.count))
     #expect(facts.block(holding: 127).rawRange == 64..<128)
     #expect(facts.block(holding: 167).fileOffset == UInt64(ThreeBlocks.starts[2]))
-  }
-
-  @Test(arguments: [1, 8])
-  func pipesAreReadOnce(jobs: Int) throws {
-    let pipe = Pipe()
-    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
-    Thread.detachNewThread {
-      pipe.fileHandleForWriting.write(Data(ThreeBlocks.bytes))
-      try? pipe.fileHandleForWriting.close()
-    }
-    let recorder = Recorder()
-    let facts = try scan(path, jobs: jobs, recorder)
-    recorder.seen.withLock { #expect(Array($0.blocks.joined()) == ThreeBlocks.raw) }
-    #expect(facts.blocks == 3 && facts.packedSize == UInt64(ThreeBlocks.bytes.count))
   }
 
   @Test func blocksOfUnwantedContentsAreSkipped() throws {

@@ -28,22 +28,6 @@ import Testing
     }
   }
 
-  @Test(arguments: GoldenArchive.good)
-  func goodArchivesAreReadFromAPipe(_ archive: GoldenArchive) throws {
-    let bytes = try Data(contentsOf: URL(filePath: archive.path.description))
-    let (lines, facts) = try withPipe(bytes) { path in
-      let input = try ArchiveInput(path, digestingPipe: true)
-      #expect(input.size == nil)
-      let describer = Describer()
-      let facts = try scanArchive(input, limits: ReadingLimits(), jobs: 2, describer)
-      #expect(input.pipeDigests?.md5 == MD5.digest(of: Array(bytes)))
-      return (describer.lines, facts)
-    }
-    let entries = try #require(archive.fields["entries"] as? [[String: Any]])
-    #expect(lines == entries.map(Describer.expected))
-    #expect(facts.packedSize == UInt64(bytes.count))
-  }
-
   @Test(arguments: GoldenArchive.damaged, [1, 3])
   func damageIsNamedAndPlaced(_ archive: GoldenArchive, jobs: Int) throws {
     let fields = archive.fields
@@ -52,19 +36,15 @@ import Testing
       rawSize: fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
     let damage = try #require(damage { try readAll(archive.path, limits, jobs) })
     expect(damage, fields)
-    let bytes = try Data(contentsOf: URL(filePath: archive.path.description))
-    let fromPipe = withPipe(bytes) { path in self.damage { try readAll(path, limits, jobs) } }
-    #expect(fromPipe?.reason == damage.reason)
-    #expect(fromPipe?.place == damage.place)
   }
 
   /// Reads every block, like a command that needs all of them.
-  private func readAll(_ path: BytePath, _ limits: ReadingLimits, _ jobs: Int) throws {
+  func readAll(_ path: BytePath, _ limits: ReadingLimits, _ jobs: Int) throws {
     let describer = Describer()
     _ = try scanArchive(try ArchiveInput(path), limits: limits, jobs: jobs, describer)
   }
 
-  private func damage(_ body: () throws -> Void) -> ArchiveDamage? {
+  func damage(_ body: () throws -> Void) -> ArchiveDamage? {
     do {
       try body()
     } catch let damage as ArchiveDamage {
@@ -162,15 +142,4 @@ final class Describer: EntryVisitor {
       }
     }.sorted()
   }
-}
-
-/// Calls `body` with the path of a pipe that provides `bytes`.
-func withPipe<Result>(_ bytes: Data, _ body: (BytePath) throws -> Result) rethrows -> Result {
-  let pipe = Pipe()
-  let writer = Thread {
-    try? pipe.fileHandleForWriting.write(contentsOf: bytes)
-    try? pipe.fileHandleForWriting.close()
-  }
-  writer.start()
-  return try body(BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8))
 }

@@ -62,18 +62,4 @@ import Testing
     let bytes = Array("AA01".utf8) + ThreeBlocks.raw
     #expect(try pieces(bytes, [0..<2, 4..<172]) == [10: [0x41, 0x41], 11: ThreeBlocks.raw])
   }
-
-  @Test func pipesCannotBeReadAgain() throws {
-    let pipe = Pipe()
-    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
-    pipe.fileHandleForWriting.write(Data(ThreeBlocks.bytes))
-    try pipe.fileHandleForWriting.close()
-    let archive = try OpenArchive(path)
-    let facts = try archive.facts()
-    let range = [StreamRange(id: 0, range: 0..<1)]
-    let refusal = SystemError(.readAgain, path, code: .illegalSeek)
-    #expect(throws: refusal) {
-      try readPieces(range, of: archive.input, facts, jobs: 1, makeWorker: {})
-    }
-  }
 }

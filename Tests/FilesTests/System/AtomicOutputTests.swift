@@ -115,13 +115,4 @@ import Testing
     #expect(removed == [folder.path(dead)])
     #expect(try folder.names() == ([alive] + others).sorted())
   }
-
-  @Test func leftoverFoldersAreRemovedWithAllInThem() throws {
-    try folder.makeFolder(".a.ba-package-0000000000abc.tmp/b")
-    try folder.write(".a.ba-package-0000000000abc.tmp/b/c", [1])
-    try folder.write("d", [2])
-    try folder.link(".a.ba-package-0000000000abc.tmp/b/link", to: "../../d")
-    _ = try AtomicOutput(folder.path("a"), replacing: false)
-    #expect(try folder.names() == ["d"])
-  }
 }

@@ -45,21 +45,4 @@ import Testing
     #expect("\(BytePath([0x61, 0x1B, 0x5B, 0xFF]))" == "a\\u{1B}[\\xFF")
     #expect(BytePath("/a".utf8).isAbsolute && !BytePath("a".utf8).isAbsolute)
   }
-
-  @Test func resolvesLinks() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("a/b")
-    try folder.link("l", to: "a/./../a/b")
-    #expect(try folder.path("l").linkTarget() == "a/./../a/b")
-    #expect(try folder.path("l").resolved() == folder.path("a/b"))
-    #expect(throws: SystemError(.readLink, folder.path("a/b"), code: Errno(rawValue: 22))) {
-      try folder.path("a/b").linkTarget()
-    }
-    #expect(throws: SystemError(.lookUp, folder.path("x"), code: .noSuchFile)) {
-      try folder.path("x").resolved()
-    }
-    let long = String(repeating: "x/", count: 1500) + "y"
-    try folder.link("long", to: long)
-    #expect(try folder.path("long").linkTarget() == BytePath(long.utf8))
-  }
 }

@@ -212,9 +212,11 @@ package struct AppReport: Sendable {
   ) throws {
     self.origin = origin
     changes = try old.compare(to: packs, jobs: options.jobs)
+    let offered = packs.filter { $0.manifest != nil }
     losses = options.check.rules.applied(
       to: releaseFindings(
-        since: old, in: packs.compactMap(OfferedPack.init), hosting: options.check.hosting
+        since: old, in: offered.compactMap(\.manifest), AppPaths(offered),
+        hosting: options.check.hosting
       ).map { finding in
         // Packs that were read have no texts.
         var finding = finding

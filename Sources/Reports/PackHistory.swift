@@ -34,8 +34,9 @@ struct PackHistory {
   }
 
   /// The kinds of packs in the newest release.
-  private(set) var kinds: [Kind: Int] = [:]
-  private var kindsOfPath: [RelativePath: [Int]] = [:]
+  let kinds: [Kind: Int]
+  private let paths: AppPaths
+  private let kindsOfPacks: [Int]
   private var files: [File] = []
   private var fileNumbers: [Place: Int] = [:]
   private var parts: [PackDivision.Part] = []
@@ -47,14 +48,14 @@ struct PackHistory {
   init(_ newest: [PackIndex], updates: Int, _ granularity: PackSplit.Granularity) {
     self.updates = updates
     self.granularity = granularity
-    for pack in newest {
-      let kind = Kind(pack)
-      let number = kinds[kind] ?? kinds.count
-      kinds[kind] = number
-      for file in pack.files {
-        kindsOfPath[RelativePath(unchecked: file.shownPath), default: []].append(number)
-      }
+    paths = AppPaths(newest)
+    var kinds: [Kind: Int] = [:]
+    kindsOfPacks = newest.map { pack in
+      let number = kinds[Kind(pack), default: kinds.count]
+      kinds[Kind(pack)] = number
+      return number
     }
+    self.kinds = kinds
   }
 
   /// Adds the packs of the next release, which has this number.
@@ -96,7 +97,9 @@ struct PackHistory {
   /// The number of the kind in the newest release that a file at `path` belongs to, or belonged to
   /// before it was removed.
   private func kind(of path: RelativePath, in kind: Kind) -> Int {
-    let candidates = kindsOfPath[path] ?? Array(kinds.values.sorted())
+    let owners = paths[path]
+    let candidates =
+      owners.isEmpty ? Array(kinds.values.sorted()) : owners.map { kindsOfPacks[$0.pack] }
     if let same = kinds[kind], candidates.contains(same) { return same }
     let numbers = kinds.filter { $0.key.language == kind.language }.values
     return candidates.first(where: numbers.contains) ?? candidates.first ?? 0

@@ -10,9 +10,8 @@ extension PackSplit {
     where String(validating: path.bytes, as: UTF8.self) == nil {
       throw PackagingError("'\(path)' is not UTF-8, as manifests require")
     }
-    var tree = FolderTree()
-    var numbers: [[Int]] = []
-    for pack in packs { numbers.append(pack.files.map { tree.add($0) }) }
+    let paths = AppPaths(packs.map(\.files))
+    let tree = FolderTree(paths)
     return packs.indices.map { index in
       let pack = packs[index]
       let more = (exclusions[index] ?? []).map {
@@ -23,7 +22,7 @@ extension PackSplit {
           comment: "\(counted(pack.files.count, "file")), \(byteCount(pack.size)); changed in "
             + "\(grouped(pack.changes)) of \(counted(updates.count, "update"))",
           identifier: pack.name, policy: pack.manifest.downloadPolicy, explainsPolicy: false,
-          selectors: tree.selectors(of: Set(numbers[index])) + more,
+          selectors: tree.selectors(of: Set(paths.numbers[index])) + more,
           platforms: pack.manifest.platforms, language: pack.manifest.language?.value,
           sourceRoot: sourceRoot
         ).utf8)
@@ -43,15 +42,14 @@ private struct FolderTree {
   private var folders = [Folder(path: .root)]
   private var folderNumbers: [RelativePath: Int] = [.root: 0]
   private var files: [RelativePath] = []
-  private var fileNumbers: [RelativePath: Int] = [:]
 
-  /// Adds a file and returns its number.
-  mutating func add(_ path: RelativePath) -> Int {
-    if let number = fileNumbers[path] { return number }
-    folders[folder(path.parent ?? .root)].files.append(files.count)
-    fileNumbers[path] = files.count
-    files.append(path)
-    return files.count - 1
+  /// The files by their numbers.
+  init(_ paths: AppPaths) {
+    for (path, number) in zip(paths.packs.joined(), paths.numbers.joined())
+    where number == files.count {
+      folders[folder(path.parent ?? .root)].files.append(number)
+      files.append(path)
+    }
   }
 
   private mutating func folder(_ path: RelativePath) -> Int {

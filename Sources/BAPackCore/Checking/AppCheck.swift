@@ -42,16 +42,17 @@ public struct AppCheck: Sendable {
       for index in checks.indices { checks[index].removeMissingFiles() }
     }
     let players = Players(packs.map(\.manifest))
-    var together = elsewhere.map { [$0] } ?? Self.findings(inPacks: packs, players, options)
+    let paths = AppPaths(packs)
+    var together = elsewhere.map { [$0] } ?? Self.findings(inPacks: packs, players, paths, options)
     if options.isThorough, elsewhere == nil {
       together += Self.contentFindings(packs, players, decoded.map { checks[$0].scope })
     }
-    if !options.released.isEmpty, elsewhere == nil {
-      // Without one of the manifests, or its files, all of it would look removed.
-      let offered = packs.compactMap(OfferedPack.init)
-      if offered.count == checks.count {
-        together += releaseFindings(since: options.released, in: offered, hosting: options.hosting)
-      }
+    // Without one of the manifests, or its files, all of it would look removed.
+    if !options.released.isEmpty, elsewhere == nil, packs.count == checks.count,
+      packs.allSatisfy({ $0.selection != nil })
+    {
+      together += releaseFindings(
+        since: options.released, in: packs.map(\.manifest), paths, hosting: options.hosting)
     }
     findingsTogether = together.flatMap { finding in
       var finding = finding
@@ -79,14 +80,6 @@ public struct AppCheck: Sendable {
   }
 }
 
-extension OfferedPack {
-  /// Nil if the pack's files were not selected.
-  fileprivate init?(_ pack: CheckedPack) {
-    guard let selection = pack.selection else { return nil }
-    self.init(pack.manifest, selection.files.lazy.map(\.destination))
-  }
-}
-
 extension AppCheck {
   /// Copies of the same contents, and files that Git does not track, or has with other modes.
   private static func contentFindings(
@@ -104,19 +97,18 @@ extension AppCheck {
   }
 
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
-  /// (devices merge all packs into one folder), languages, sizes, and App Store Connect's limits.
+  /// (devices merge all packs into one folder), clashing names, languages, sizes, and App Store
+  /// Connect's limits.
   package static func findings(
-    inPacks packs: [CheckedPack], _ players: Players, _ options: ManifestCheck.Options
+    inPacks packs: [CheckedPack], _ players: Players, _ paths: AppPaths,
+    _ options: ManifestCheck.Options
   ) -> [Finding] {
-    let files = packs.map { $0.selection?.files.map(\.destination) ?? [] }
-    let paths = AppPaths(files)
-    // Languages have the same bundles with other hashes.
-    let names = files.map { $0.map(\.withoutHash) }
-    return repeatedIdentifiers(packs) + contentsClashes(packs, players, paths)
+    repeatedIdentifiers(packs) + contentsClashes(packs, players, paths)
+      + (packs.count > 1 ? nameClashes(packs, players, paths.packs) : [])
+      // Languages have the same bundles with other hashes.
       + (options.isThorough
         ? languageFindings(
-          packs, players, names == files ? paths : AppPaths(names),
-          primaryLanguage: options.primaryLanguage) : [])
+          packs, players, paths.withoutHashes, primaryLanguage: options.primaryLanguage) : [])
       + options.sizeBudgets.findings(inPacks: packs, players)
       + (options.hosting == .`self` ? [] : storeLimits(packs))
   }

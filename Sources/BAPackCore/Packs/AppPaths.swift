@@ -1,52 +1,74 @@
 /// The paths of an app's packs: which packs have each of them.
-struct AppPaths {
+package struct AppPaths: Sendable {
   /// A file at a path: the index of its pack, and its own in that pack.
-  struct Owner {
-    let pack: Int
-    let file: Int
+  package struct Owner: Sendable {
+    package let pack: Int
+    package let file: Int
   }
 
-  /// The numbers of each pack's paths.
-  let numbers: [[Int]]
-  /// The files at each path that is in several packs, in the order of the packs.
-  let shared: [ArraySlice<Owner>]
+  /// The paths of each pack.
+  package let packs: [[RelativePath]]
+  /// Their numbers.
+  package let numbers: [[Int]]
+  private let known: [RelativePath: Int]
+  /// The files at each path, in the order of the packs, and where those at the next one begin.
+  private let owners: [Owner]
+  private let ends: [Int]
 
-  /// The paths of these packs, each of which has no path twice.
-  init(_ packs: [[RelativePath]]) {
-    var paths: [RelativePath: Int] = [:]
-    paths.reserveCapacity(packs.reduce(0) { $0 + $1.count })
-    var counts: [Int] = []
-    var numbers: [[Int]] = []
-    for pack in packs {
-      var own: [Int] = []
-      own.reserveCapacity(pack.count)
-      for path in pack {
-        if let number = paths[path] {
-          counts[number] += 1
-          own.append(number)
-        } else {
-          own.append(counts.count)
-          paths[path] = counts.count
-          counts.append(1)
-        }
+  package init(_ packs: [[RelativePath]]) {
+    self.packs = packs
+    var known: [RelativePath: Int] = [:]
+    known.reserveCapacity(packs.reduce(0) { $0 + $1.count })
+    numbers = packs.map { pack in
+      pack.map { path in
+        let number = known[path] ?? known.count
+        if number == known.count { known[path] = number }
+        return number
       }
-      numbers.append(own)
     }
-    var ends: [Int] = []
-    var size = 0
-    for count in counts {
-      ends.append(size)
-      if count > 1 { size += count }
-    }
-    var all = Array(repeating: Owner(pack: 0, file: 0), count: size)
+    self.known = known
+    var ends = Array(repeating: 0, count: known.count)
+    for number in numbers.joined() where number + 1 < ends.count { ends[number + 1] += 1 }
+    for number in ends.indices.dropFirst() { ends[number] += ends[number - 1] }
+    var owners = Array(
+      repeating: Owner(pack: 0, file: 0), count: numbers.reduce(0) { $0 + $1.count })
     for (pack, own) in numbers.enumerated() {
-      for (file, number) in own.enumerated() where counts[number] > 1 {
-        all[ends[number]] = Owner(pack: pack, file: file)
+      for (file, number) in own.enumerated() {
+        owners[ends[number]] = Owner(pack: pack, file: file)
         ends[number] += 1
       }
     }
-    shared = counts.indices.filter { counts[$0] > 1 }.map { all[ends[$0] - counts[$0]..<ends[$0]] }
-    self.numbers = numbers
+    (self.owners, self.ends) = (owners, ends)
+  }
+
+  /// The files at `path`, in the order of the packs.
+  package subscript(path: RelativePath) -> ArraySlice<Owner> {
+    known[path].map(owners(of:)) ?? []
+  }
+
+  private func owners(of number: Int) -> ArraySlice<Owner> {
+    owners[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
+  }
+
+  /// The files at each path that has several.
+  var shared: some Sequence<ArraySlice<Owner>> {
+    ends.indices.lazy.map(owners(of:)).filter { $0.count > 1 }
+  }
+
+  /// The same files by their names without hashes.
+  var withoutHashes: AppPaths {
+    let names = packs.map { $0.map(\.withoutHash) }
+    return names == packs ? self : AppPaths(names)
+  }
+}
+
+extension AppPaths {
+  package init(_ packs: [CheckedPack]) {
+    self.init(packs.map { $0.selection?.files.map(\.destination) ?? [] })
+  }
+
+  package init(_ packs: [PackIndex]) {
+    self.init(packs.map { $0.files.map { RelativePath(unchecked: $0.shownPath) } })
   }
 }
 
@@ -106,10 +128,8 @@ extension Players {
   /// The families that each of the players lacks.
   package func lacks(_ packs: [PackIndex], primaryLanguage: String?) -> [[Lack]] {
     guard languageNumbers.contains(where: { $0 != nil }) else { return all.map { _ in [] } }
-    let paths = packs.map { pack in
-      Array(pack.files.map { RelativePath(unchecked: $0.shownPath) })
-    }
-    let families = allFamilies(AppPaths(paths.map { $0.map(\.withoutHash) }))
+    let paths = AppPaths(packs)
+    let families = allFamilies(paths.withoutHashes)
     let primary = primaryLanguage.map { Language($0) }
     return all.map { player in
       if player.language == nil { return [] }
@@ -119,7 +139,8 @@ extension Players {
           player.platforms.isEmpty
             || player.platforms.contains { packs[index].manifest?.isFor($0) ?? true }
         }
-        guard own.isDisjoint(with: there), let contents = words(for: there.flatMap { paths[$0] })
+        guard own.isDisjoint(with: there),
+          let contents = words(for: there.flatMap { paths.packs[$0] })
         else { return nil }
         let languages = Dictionary(grouping: there) { languageNumbers[$0] }.values
         let chosen =

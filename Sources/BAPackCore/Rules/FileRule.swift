@@ -86,10 +86,10 @@ extension Selection {
 
   /// The same, without files for which `scope` turns a rule off.
   func fileFindings(of manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
-    var clashes = NameClashes(manifest)
-    clashes.check(files)
+    let clashes = nameClashes(
+      [CheckedPack(manifest, self)], Players([manifest]), [files.map(\.destination)])
     return
-      (clashes.findings
+      (clashes
       + FileRule.all(files).flatMap { $0.findings(files, manifest, scope) }).limited()
   }
 }

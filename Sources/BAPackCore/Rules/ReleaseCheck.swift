@@ -101,65 +101,41 @@ extension Rule {
     example: #""assetPackID": "levels-v2""#)
 }
 
-/// A pack as an app sees it: its manifest and the paths of its files.
-package struct OfferedPack {
+/// A pack of a release.
+private struct OldPack {
   let manifest: Manifest
-  let paths: Set<RelativePath>
-
-  init(_ manifest: Manifest, _ paths: some Sequence<RelativePath>) {
-    self.manifest = manifest
-    self.paths = Set(paths)
-  }
-
-  /// The pack in `index`; nil if it has no manifest.
-  package init?(_ index: PackIndex) {
-    guard let manifest = index.manifest else { return nil }
-    self.init(manifest, index.files.lazy.map { RelativePath(unchecked: $0.shownPath) })
-  }
-
-  var identifier: String { manifest.assetPackID.value }
-  var platforms: Set<Platform> {
-    Set(manifest.platforms.isEmpty ? Platform.allCases : manifest.platforms)
-  }
-  var language: String? { manifest.language?.value }
+  let paths: [RelativePath]
 }
 
-/// What builds of an app that read `released` packs, of one release or several, miss in the packs
-/// of `now`. The index of a pack of `now` is in ``Finding/manifests``.
+/// What builds of an app that read `released` packs, of one release or several in any order, miss in
+/// the packs with the manifests `now` and these paths. The index of a pack of `now` is in
+/// ``Finding/manifests``.
 package func releaseFindings(
-  since released: [PackIndex], in now: [OfferedPack], hosting: Hosting?
+  since released: [PackIndex], in now: [Manifest], _ paths: AppPaths, hosting: Hosting?
 ) -> [Finding] {
-  let old = Dictionary(grouping: released.compactMap(OfferedPack.init), by: \.identifier)
-  let current = Dictionary(now.indices.map { (now[$0].identifier, $0) }) { first, _ in first }
-  var owners: [RelativePath: [Int]] = [:]
-  // By what is left without the hash.
-  var renamed: [RelativePath: [Int: RelativePath]] = [:]
-  for (index, pack) in now.enumerated() {
-    for path in pack.paths {
-      owners[path, default: []].append(index)
-      let name = path.withoutHash
-      if name != path { renamed[name, default: [:]][index] = path }
-    }
+  let old = Dictionary(
+    grouping: zip(released, AppPaths(released).packs).compactMap { pack, paths in
+      pack.manifest.map { OldPack(manifest: $0, paths: paths) }
+    }, by: \.manifest.assetPackID.value)
+  let current = Dictionary(now.indices.map { (now[$0].assetPackID.value, $0) }) { first, _ in first
   }
+  let names = paths.withoutHashes
   var findings: [Finding] = []
   for (identifier, packs) in old.sorted(by: { $0.key < $1.key }) {
     if let index = current[identifier] {
       let release = ReleasedPack(old: packs, index: index, now: now, hosting: hosting)
-      findings += release.changedManifest + release.lostPaths(owners, renamed)
+      findings += release.changedManifest + release.lostPaths(paths, names)
     } else {
-      findings.append(removed(identifier, packs, owners, now))
+      findings.append(removed(identifier, packs, paths))
     }
   }
   if hosting == .`self` { return findings }
-  return findings + identifiersWithVersions(old, now, current)
+  return findings + identifiersWithVersions(old, now, current, paths)
 }
 
-private func removed(
-  _ identifier: String, _ packs: [OfferedPack], _ owners: [RelativePath: [Int]],
-  _ now: [OfferedPack]
-) -> Finding {
-  let paths = packs.reduce(into: Set<RelativePath>()) { $0.formUnion($1.paths) }
-  let lost = paths.count { owners[$0] == nil }
+private func removed(_ identifier: String, _ packs: [OldPack], _ now: AppPaths) -> Finding {
+  let paths = Set(packs.flatMap(\.paths))
+  let lost = paths.count { now[$0].isEmpty }
   let message =
     "no pack has the identifier '\(printable(identifier.utf8))', which was released"
   guard !paths.isEmpty else { return Finding(.packRemoved, message, at: nil) }
@@ -175,14 +151,14 @@ private func removed(
 
 /// The versions of a released pack that builds may have, and the pack that replaces them.
 private struct ReleasedPack {
-  let old: [OfferedPack]
+  let old: [OldPack]
   let index: Int
-  let now: [OfferedPack]
+  let now: [Manifest]
   let hosting: Hosting?
 
-  private var pack: OfferedPack { now[index] }
-  private var place: SourceLocation? { pack.manifest.assetPackID.location.ifWritten }
-  private var name: String { "'\(printable(pack.identifier.utf8))'" }
+  private var pack: Manifest { now[index] }
+  private var place: SourceLocation? { pack.assetPackID.location.ifWritten }
+  private var name: String { "'\(printable(pack.assetPackID.value.utf8))'" }
 
   private func finding(
     _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note?] = [],
@@ -196,15 +172,15 @@ private struct ReleasedPack {
   var changedManifest: [Finding] {
     var findings: [Finding] = []
     let policies = old.map(\.manifest.downloadPolicy).filter { $0 != .onDemand }
-    if pack.manifest.downloadPolicy == .onDemand, let policy = policies.map(\.name).min() {
+    if pack.downloadPolicy == .onDemand, let policy = policies.map(\.name).min() {
       findings.append(
         finding(
           .policyChanged,
           "\(name) was released as \(policy) and is onDemand now: builds that don't ask for it"
             + " never get it"))
     }
-    let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion($1.platforms) }
-      .subtracting(pack.platforms)
+    let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion($1.manifest.allPlatforms) }
+      .subtracting(pack.allPlatforms)
     if !dropped.isEmpty {
       findings.append(
         finding(
@@ -212,39 +188,44 @@ private struct ReleasedPack {
           "\(name) was released for \(names(dropped)) and is not any more"
             + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)")))
     }
-    let others = old.map(\.language).filter { !isSame($0, pack.language) }
+    let language = pack.language?.value
+    let others = old.map(\.manifest.language?.value).filter { !isSame($0, language) }
     if let other = others.map(words).min() {
       findings.append(
         finding(
           .languageChanged,
-          "\(name) was released \(other) and is \(words(pack.language)) now",
-          at: pack.manifest.language?.location.ifWritten))
+          "\(name) was released \(other) and is \(words(language)) now",
+          at: pack.language?.location.ifWritten))
     }
     return findings
   }
 
   /// The paths that the pack lost, as a finding for those in no pack, one for those with another
-  /// hash, and one for each pack that has the others.
-  func lostPaths(
-    _ owners: [RelativePath: [Int]], _ renamed: [RelativePath: [Int: RelativePath]]
-  ) -> [Finding] {
+  /// hash, which `renamed` lacks, and one for each pack that has the others.
+  func lostPaths(_ paths: AppPaths, _ renamed: AppPaths) -> [Finding] {
     var missing: Set<RelativePath> = []
     var found: [RelativePath: Int] = [:]
     var names: [RelativePath: RelativePath] = [:]
     for old in old {
-      func owner(among packs: [Int]) -> Int? {
-        let fitting = packs.filter { now[$0].isFor(old.language) }
-        let covered = fitting.reduce(into: Set<Platform>()) { $0.formUnion(now[$1].platforms) }
-        return covered.isSuperset(of: old.platforms) ? fitting.first : nil
+      /// The first of these files whose packs devices with the old one get; nil if not all do.
+      func owner(among files: some Sequence<AppPaths.Owner>) -> AppPaths.Owner? {
+        let fitting = files.filter { now[$0.pack].isFor(old.manifest.language?.value) }
+        let covered = fitting.reduce(into: Set<Platform>()) {
+          $0.formUnion(now[$1.pack].allPlatforms)
+        }
+        return covered.isSuperset(of: old.manifest.allPlatforms) ? fitting.first : nil
       }
-      for path in old.paths.subtracting(pack.paths) {
-        if let owner = owner(among: owners[path] ?? []) {
-          found[path] = min(owner, found[path] ?? owner)
+      for path in old.paths where !paths[path].contains(where: { $0.pack == index }) {
+        if let pack = owner(among: paths[path])?.pack {
+          found[path] = min(pack, found[path] ?? pack)
           continue
         }
-        let others = path.withoutHash == path ? [:] : renamed[path.withoutHash] ?? [:]
-        if let owner = others[index] == nil ? owner(among: others.keys.sorted()) : index {
-          names[path] = others[owner]
+        let name = path.withoutHash
+        let others =
+          name == path ? [] : renamed[name].filter { paths.packs[$0.pack][$0.file] != name }
+        if let owner = others.first(where: { $0.pack == index }) ?? owner(among: others) {
+          let other = paths.packs[owner.pack][owner.file]
+          names[path] = min(other, names[path] ?? other)
         } else {
           missing.insert(path)
         }
@@ -254,7 +235,7 @@ private struct ReleasedPack {
     let lost = missing.sorted()
     var findings: [Finding] = []
     if let first = lost.first {
-      let near = owners[first]?.first
+      let near = paths[first].first?.pack
       findings.append(
         finding(
           .pathRemoved, "\(name) was released with '\(first)', which is in no pack now",
@@ -273,7 +254,7 @@ private struct ReleasedPack {
     }
     for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
       let paths = paths.map(\.key).sorted()
-      let other = now[owner].manifest.assetPackID
+      let other = now[owner].assetPackID
       findings.append(
         finding(
           .pathMoved,
@@ -290,15 +271,15 @@ private struct ReleasedPack {
   /// Why the pack that has a lost path doesn't count.
   private func note(on path: RelativePath, in owner: Int) -> Note {
     let other = now[owner]
-    let isForAll = other.platforms.count == Platform.allCases.count
+    let isForAll = other.allPlatforms.count == Platform.allCases.count
     let limits = [
-      isForAll ? nil : names(other.platforms),
-      other.language.map { "the language \(printable($0.utf8))" },
+      isForAll ? nil : names(other.allPlatforms),
+      other.language.map { "the language \(printable($0.value.utf8))" },
     ]
     return Note(
-      "'\(printable(other.identifier.utf8))' has it, but is only for "
+      "'\(printable(other.assetPackID.value.utf8))' has it, but is only for "
         + limits.compactMap(\.self).joined(separator: " and "),
-      at: other.manifest.assetPackID.location.ifWritten)
+      at: other.assetPackID.location.ifWritten)
   }
 
   private func names(_ platforms: Set<Platform>) -> String {
@@ -310,10 +291,14 @@ private struct ReleasedPack {
   }
 }
 
-extension OfferedPack {
+extension Manifest {
+  fileprivate var allPlatforms: Set<Platform> {
+    Set(platforms.isEmpty ? Platform.allCases : platforms)
+  }
+
   /// Whether devices that got a pack for `language` also get this one.
   fileprivate func isFor(_ language: String?) -> Bool {
-    self.language == nil || isSame(self.language, language)
+    self.language == nil || isSame(self.language?.value, language)
   }
 }
 
@@ -328,28 +313,30 @@ extension SourceLocation {
 
 /// New identifiers that differ from a released one only in a version.
 private func identifiersWithVersions(
-  _ old: [String: [OfferedPack]], _ now: [OfferedPack], _ current: [String: Int]
+  _ old: [String: [OldPack]], _ now: [Manifest], _ current: [String: Int], _ paths: AppPaths
 ) -> [Finding] {
   var released: [[UInt8]: [String]] = [:]
   for identifier in old.keys.sorted() {
     released[withoutVersion(identifier), default: []].append(identifier)
   }
   return now.indices.compactMap { index in
-    let pack = now[index]
-    let stem = withoutVersion(pack.identifier)
-    guard !stem.isEmpty, old[pack.identifier] == nil,
+    let identifier = now[index].assetPackID
+    let stem = withoutVersion(identifier.value)
+    guard !stem.isEmpty, old[identifier.value] == nil,
       // A series of packs, such as chapters, has other files in each.
-      let earlier = released[stem]?.last(where: { identifier in
-        current[identifier] == nil
-          || old[identifier, default: []].contains { !$0.paths.isDisjoint(with: pack.paths) }
+      let earlier = released[stem]?.last(where: { earlier in
+        current[earlier] == nil
+          || old[earlier, default: []].contains {
+            $0.paths.contains { paths[$0].contains { $0.pack == index } }
+          }
       })
     else { return nil }
     return Finding(
       .versionInID,
-      "'\(printable(pack.identifier.utf8))' differs from the released"
+      "'\(printable(identifier.value.utf8))' differs from the released"
         + " '\(printable(earlier.utf8))' only in a version; App Store Connect keeps the versions of"
         + " each identifier",
-      at: pack.manifest.assetPackID.location.ifWritten, manifests: [index])
+      at: identifier.location.ifWritten, manifests: [index])
   }
 }
 

@@ -47,7 +47,8 @@ private func pack(
 
 private func together(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Finding] {
   AppCheck.findings(
-    inPacks: packs, Players(packs.map(\.manifest)), ManifestCheck.Options(hosting: hosting))
+    inPacks: packs, Players(packs.map(\.manifest)), AppPaths(packs),
+    ManifestCheck.Options(hosting: hosting))
 }
 
 private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule] {

@@ -123,7 +123,8 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
     let source = SourceText(name: "p.json", bytes: Array(text.utf8))
     let check = ManifestCheck(of: source, readFrom: nil, options)
     let pack = try #require(check.pack)
-    let together = AppCheck.findings(inPacks: [pack], Players([pack.manifest]), options)
+    let together = AppCheck.findings(
+      inPacks: [pack], Players([pack.manifest]), AppPaths([pack]), options)
     return (check.findings + together).map(\.message)
   }
   let essential = "\"essential\": { \"installationEventTypes\": [\"firstInstallation\"] }"

@@ -11,7 +11,7 @@ package struct AppDownloads: Sendable {
     package var installed: UInt64 = 0
   }
 
-  private var packs: [(manifest: Manifest, sizes: Sizes)] = []
+  private(set) var packs: [(manifest: Manifest, sizes: Sizes, paths: [RelativePath])] = []
   private let platform: Platform?
   /// Whether some packs were not made yet, so their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
@@ -47,8 +47,10 @@ package struct AppDownloads: Sendable {
       download: sizes.map(\.download).max() ?? 0, installed: sizes.map(\.installed).max() ?? 0)
   }
 
-  package mutating func add(_ manifest: Manifest, download: UInt64, installed: UInt64) {
-    packs.append((manifest, Sizes(download: download, installed: installed)))
+  package mutating func add(
+    _ manifest: Manifest, download: UInt64, installed: UInt64, _ paths: [RelativePath] = []
+  ) {
+    packs.append((manifest, Sizes(download: download, installed: installed), paths))
   }
 }
 
@@ -59,14 +61,18 @@ extension AppDownloads {
     guard let selection = pack.selection else { return }
     let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
     let blocks = layout.size / (1 << 20) + 1
-    add(pack.manifest, download: layout.size + 16 * blocks + 12, installed: selection.size)
+    add(
+      pack.manifest, download: layout.size + 16 * blocks + 12, installed: selection.size,
+      selection.files.map(\.destination))
     if pack.manifest.downloadPolicy.events.contains(.firstInstallation) { isUpperBound = true }
   }
 
   /// Adds an existing pack; false if its manifest can't be read.
   package mutating func add(_ pack: PackIndex) -> Bool {
     guard let manifest = pack.manifest else { return false }
-    add(manifest, download: pack.downloadSize, installed: pack.size)
+    add(
+      manifest, download: pack.downloadSize, installed: pack.size,
+      pack.files.map { RelativePath(unchecked: $0.shownPath) })
     return true
   }
 }

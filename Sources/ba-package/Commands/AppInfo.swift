@@ -27,6 +27,12 @@ struct AppInfoCommand: Command {
     help: """
       Check this instead of printing the keys: an Info.plist, a built app, or an .ipa.
       """)
+  static let sources = Option(
+    "sources", name: "dir", .directory,
+    help: """
+      Compare the strings that the app's source asks for, in Swift, C# and GDScript, with the packs: \
+      arguments of 'assetPack(withID:)', 'contents(at:)', 'url(for:)' and the like. Alone or with --check.
+      """)
   static let extensionFolder = Option(
     "extension", name: "dir", .directory,
     help: """
@@ -39,7 +45,7 @@ struct AppInfoCommand: Command {
   static let format = Option(
     "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue) + [xcodegen]),
     default: "text",
-    help: "The output format of --check; or 'xcodegen', the targets of --extension for XcodeGen.")
+    help: "The output format of a check; or 'xcodegen', the targets of --extension for XcodeGen.")
   private static let xcodegen = "xcodegen"
   static let row = CommandRow(
     name: "app-info", overview: "Print or check what an app needs for asset packs.",
@@ -65,11 +71,12 @@ struct AppInfoCommand: Command {
     ],
     arguments: [inputs],
     options: [
-      appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID, format,
+      appGroup, Checking.hosting, manifestURL, baseURL, check, sources, extensionFolder, bundleID,
+      format,
       DeviceOptions.platform, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
       Checking.project,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
-    exclusive: [[check, extensionFolder]],
+    exclusive: [[check, extensionFolder], [sources, extensionFolder]],
     requires: [extensionFolder: [bundleID]],
     examples: [
       "ba-package app-info --app-group group.com.example.game":
@@ -79,9 +86,10 @@ struct AppInfoCommand: Command {
       "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
         + "group.com.example.game": "Write a downloader extension.",
       "ba-package app-info --check Game.ipa": "Check an app and its extension.",
+      "ba-package app-info --sources Game Packs": "Find what no pack has in the source.",
     ],
     exitStatus: [
-      "0": "Success; with --check, there may have been warnings.",
+      "0": "Success; a check may have found warnings.",
       "1": "There were errors.",
     ],
     command: { try AppInfoCommand($0) })
@@ -95,6 +103,8 @@ struct AppInfoCommand: Command {
   let hosts: [String]
   let newExtension: (folder: BytePath, files: ExtensionFiles)?
   let reading: PackReading
+
+  private var isCheck: Bool { typed.has(Self.check) || typed.has(Self.sources) }
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
@@ -116,13 +126,13 @@ struct AppInfoCommand: Command {
         "'--\(Self.format.long) \(Self.xcodegen)' can be used with '--\(Self.extensionFolder.long)' only"
       )
     }
-    if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check),
+    if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check), !typed.has(Self.sources),
       newExtension == nil || typed.value(Self.format) != Array("text".utf8)
     {
       throw UsageError.needs(Self.format, Self.check)
     }
-    if chosen == .`self`, inputs.isEmpty, newExtension == nil {
-      throw UsageError("missing argument '<pack>': the sizes depend on the packs or manifests")
+    if chosen == .`self` || typed.has(Self.sources), inputs.isEmpty, newExtension == nil {
+      throw UsageError("missing argument '<pack>': the result depends on the packs or manifests")
     }
     hosts = try [Self.manifestURL, Self.baseURL].flatMap { try typed.values($0, Self.host) }
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -171,7 +181,7 @@ struct AppInfoCommand: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    if stated == nil, !typed.isQuiet {
+    if stated == nil, !typed.isQuiet, typed.has(Self.check) || !isCheck {
       console.note(
         "note: no hosting is stated, so this is for packs that Apple hosts; '--hosting self' is for"
           + " your own server")
@@ -180,14 +190,14 @@ struct AppInfoCommand: Command {
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
     let hosting = stated ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
-    if !typed.has(Self.check), downloads.players.count > 1 {
+    if !isCheck, downloads.players.count > 1 {
       for line in downloads.table { console.note(line) }
       if hosting == .`self`, let words = downloads.words { console.note(words) }
     }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
       downloads: downloads)
-    if let file = typed.path(Self.check) { return try check(file, info, project, console) }
+    if isCheck { return try check(info, project, console) }
     let isIncomplete = hosting == .`self` && manifestURL == nil
     try console.write(info.propertyList)
     if let appGroup, !appGroup.hasPrefix("group.") {
@@ -209,13 +219,21 @@ struct AppInfoCommand: Command {
   }
 
   private func check(
-    _ file: BytePath, _ info: AppInfo, _ project: Project, _ console: Console
+    _ info: AppInfo, _ project: Project, _ console: Console
   ) throws -> ExitCode {
-    let findings = project.rules.applied(to: try info.check(file))
+    let file = typed.path(Self.check)
+    let folder = typed.path(Self.sources)
+    let sources = try folder.map { try AppSources(in: $0, info.downloads) }
+    let findings = project.rules.applied(
+      to: (try file.map { try info.check($0) } ?? []) + (sources?.findings ?? []))
     let format = try typed.choice(Self.format, as: FindingFormat.self)
     try console.write(
       findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)
-    if format == .text, !typed.isQuiet { console.note("\(file): \(findings.summary)") }
+    if format == .text, !typed.isQuiet {
+      if let folder, let sources { console.note("\(folder): \(sources.summary)") }
+      let checked = [file, folder].compactMap(\.self).map(\.description).joined(separator: ", ")
+      console.note("\(checked): \(findings.summary)")
+    }
     return findings.hasErrors ? .failure : .success
   }
 

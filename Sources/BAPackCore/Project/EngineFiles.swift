@@ -30,7 +30,7 @@ struct EngineFiles {
         do {
           if try catalog.add(path, in: tree) { catalogs[path.parent ?? .root] = catalog }
         } catch {
-          notes.append("can't read the catalog '\(path)' of Unity's Addressables: \(error.message)")
+          notes.append("can't read the catalog '\(path)' of Unity's Addressables: \(error)")
           catalog.names = nil
           catalogs[path.parent ?? .root] = catalog
         }
@@ -61,7 +61,7 @@ struct EngineFiles {
       if bytes.elementsEqual(signature.utf8) { return true }
       notes.append("'\(path)' is not \(kind): it doesn't begin with '\(signature)'")
     } catch {
-      notes.append("can't tell whether '\(path)' is \(kind): \(error.finding(at: nil).message)")
+      notes.append("can't tell whether '\(path)' is \(kind): \(error)")
     }
     return false
   }
@@ -163,10 +163,6 @@ private struct Catalog {
   static let tags = "settings_odr.json"
   private static let maximumSize = JSONDocument.maximumSize
 
-  struct Unreadable: Error {
-    let message: String
-  }
-
   /// The file names of the bundles in catalogs; nil if one couldn't be read.
   var names: Set<[UInt8]>? = []
   /// Whether there is a catalog, and not only tags.
@@ -182,20 +178,15 @@ private struct Catalog {
   /// Adds a list; false for a file with such a name that is something else.
   mutating func add(
     _ path: RelativePath, in tree: borrowing SourceTree
-  ) throws(Unreadable) -> Bool {
-    let bytes: [UInt8]
-    do {
-      bytes = try tree.folder.bytes(of: path, upTo: Self.maximumSize + 1)
-    } catch {
-      throw Unreadable(message: error.finding(at: nil).message)
-    }
+  ) throws -> Bool {
+    let bytes = try tree.folder.bytes(of: path, upTo: Self.maximumSize + 1)
     guard bytes.count <= Self.maximumSize else {
-      throw Unreadable(message: "it has more than \(byteCount(UInt64(Self.maximumSize)))")
+      throw PackagingError("it has more than \(byteCount(UInt64(Self.maximumSize)))")
     }
     if path.name.ends(with: ".bin".utf8) {
       guard bytes.starts(with: [0x42, 0x89, 0xE3, 0x0D]), bytes.count >= 8 else { return false }
       guard (1...2).contains(bytes[4]), bytes[5...7].allSatisfy({ $0 == 0 }) else {
-        throw Unreadable(message: "its version is not 1 or 2")
+        throw PackagingError("its version is not 1 or 2")
       }
       names?.formUnion(Self.names(inBinary: bytes))
       isCatalog = true
@@ -203,14 +194,14 @@ private struct Catalog {
     }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isWellFormed, let root = document.root else {
-      throw Unreadable(message: "it is not valid JSON")
+      throw PackagingError("it is not valid JSON")
     }
     if path.name.elementsEqual(Self.tags.utf8) {
       guard let bundles = root["m_bundles"]?.array else { return false }
       for bundle in bundles {
         guard let file = (bundle["path"] ?? bundle["name"])?.string,
           let tag = bundle["tag"]?.string, !tag.isEmpty
-        else { throw Unreadable(message: "a bundle of 'm_bundles' has no path or no tag") }
+        else { throw PackagingError("a bundle of 'm_bundles' has no path or no tag") }
         tags[Self.name(file)] = tag
       }
       return true

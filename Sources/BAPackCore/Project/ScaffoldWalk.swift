@@ -52,7 +52,7 @@ struct ScaffoldWalk {
     do {
       (identity, children) = try tree.children(of: folder)
     } catch {
-      return report(error)
+      return problems.append("\(error)")
     }
     if ancestors.contains(identity) {
       return exclude(folder, "leads back to a folder above it", isFolder: true)
@@ -75,13 +75,13 @@ struct ScaffoldWalk {
       }
       var status = child.status
       if status.kind == .symbolicLink {
-        do {
-          status = try tree.status(path)
-        } catch {
-          if (error as? UnreachablePath)?.reason ?? .changed == .changed {
-            report(error)
-          } else {
-            exclude(path, "leads to nothing inside the source root")
+        switch tree.target(of: path) {
+        case .there(let target): status = target
+        case .blocked(let obstacle):
+          switch obstacle {
+          case .replaced, .unreadable:
+            problems.append(tree.finding(obstacle, path, at: nil).message)
+          default: exclude(path, "leads to nothing inside the source root")
           }
           continue
         }
@@ -129,10 +129,6 @@ struct ScaffoldWalk {
         exclude(path, "\(status.kind)")
       }
     }
-  }
-
-  private mutating func report(_ error: any Error) {
-    problems.append(error.finding(at: nil).message)
   }
 
   private mutating func exclude(

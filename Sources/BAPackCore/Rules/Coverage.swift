@@ -88,7 +88,7 @@ package struct Coverage: Sendable {
       return try tree.children(of: folder).1
     } catch {
       // A file that was deleted meanwhile is in no pack either.
-      guard let error = error as? SystemError, error.code != .noSuchFile else { return [] }
+      if error.code == .noSuchFile { return [] }
       if folder == .root { throw error }
       problems.report(.unreadableFile, "\(error)", at: nil)
       return []

@@ -59,9 +59,9 @@ private struct SelectionResolver {
     if !policy.allowsStubs { findSparseCheckout(tree) }
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
-      for path in sparse?.paths(for: selector, except: exclusions) ?? []
-      // Whatever the error, the file can't be packaged.
-      where (try? tree.status(path)) == nil {
+      for path in sparse?.paths(for: selector, except: exclusions) ?? [] {
+        // Whatever the reason, the file can't be packaged.
+        guard case .blocked = tree.target(of: path) else { continue }
         stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
       }
       isPartlyExcluded = false
@@ -164,7 +164,7 @@ private struct SelectionResolver {
     do {
       try tree.checkReadable(source, status)
     } catch {
-      findings.append(error.finding(at: written.location))
+      findings.append(tree.finding(.unreadable(error), source, at: written.location))
     }
     files.append(
       SelectedFile(destination: destination, source: source, status, selector: index))
@@ -214,21 +214,16 @@ private struct SelectionResolver {
     _ written: Located<String>, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) -> FileStatus? {
     let status: FileStatus
-    do {
-      status = try tree.status(source)
-      if !namesAreBytes, try !exactNames.isExact(source, in: tree) { throw tree.missing(source) }
-    } catch {
-      let dangling = tree.danglingLink(error, at: source)
-      if !policy.allowsStubs,
-        let stub = dangling.flatMap({ Stub(danglingLink: $0.targets) })
-          ?? tree.placeholder(of: source)
-      {
+    switch target(of: source, tree) {
+    case .there(let found): status = found
+    case .blocked(let obstacle):
+      if !policy.allowsStubs, let stub = obstacle.stub ?? tree.placeholder(of: source) {
         stubs.add(stub, at: source, selector: index)
         return nil
       }
       if stubs.hasAny(of: index) { return nil }
-      guard (error as? UnreachablePath)?.reason == .missing else {
-        throw error.finding(at: written.location)
+      guard case .missing = obstacle else {
+        throw tree.finding(obstacle, source, at: written.location)
       }
       throw explanations.missing(source, kind, written, tree)
     }
@@ -246,6 +241,19 @@ private struct SelectionResolver {
       throw Finding(
         .specialFile, "'\(source)' is \(status.kind), which can't be packaged",
         at: written.location, notes: [Note("packs contain only regular files and folders")])
+    }
+  }
+
+  /// What `source` leads to; what the system finds by another name is missing.
+  private mutating func target(
+    of source: RelativePath, _ tree: borrowing SourceTree
+  ) -> SourceTree.Target {
+    let target = tree.target(of: source)
+    guard case .there = target, !namesAreBytes else { return target }
+    do {
+      return try exactNames.isExact(source, in: tree) ? target : .blocked(.missing)
+    } catch {
+      return .blocked(.unreadable(error))
     }
   }
 

@@ -83,19 +83,11 @@ package struct SourceTree: ~Copyable {
 
   /// The identity of a folder and its children whose names match, sorted by name. Files that are
   /// deleted meanwhile are skipped. With `only`, the one name that can match, the folder isn't
-  /// listed. Fails if the folder isn't the `expected` one.
+  /// listed.
   package func children(
-    of path: RelativePath, expecting expected: FileStatus.Identity? = nil, only: [UInt8]? = nil,
-    ahead: ReadAhead? = nil, where isWanted: ([UInt8]) -> Bool = { _ in true }
-  ) throws -> (folder: FileStatus.Identity, [Child]) {
-    let found = try listed(path, only: only, ahead, where: isWanted)
-    if let expected, found.folder != expected { throw changed(full(path)) }
-    return found
-  }
-
-  private func listed(
-    _ path: RelativePath, only: [UInt8]?, _ ahead: ReadAhead?, where isWanted: ([UInt8]) -> Bool
-  ) throws -> (folder: FileStatus.Identity, [Child]) {
+    of path: RelativePath, only: [UInt8]? = nil, ahead: ReadAhead? = nil,
+    where isWanted: ([UInt8]) -> Bool = { _ in true }
+  ) throws(SystemError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     let isListed = only == nil || !namesAreBytes
     if isListed, let listing = kept?[path] {
@@ -123,39 +115,95 @@ package struct SourceTree: ~Copyable {
   }
 
   /// The names in a folder, sorted.
-  func names(in path: RelativePath) throws -> [[UInt8]] { try folder.names(in: path) }
+  func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] { try folder.names(in: path) }
 
-  /// The status of `path`, which must be inside the root after all links are resolved.
-  ///
-  /// - Throws: ``UnreachablePath``, or an error of the system.
-  func status(_ path: RelativePath) throws -> FileStatus {
+  /// What a path leads to.
+  enum Target {
+    case there(FileStatus)
+    case blocked(Obstacle)
+  }
+
+  /// Why a path leads to nothing that can be read.
+  enum Obstacle {
+    case missing
+    /// The link, at or above the path, leads nowhere: its targets, one link after another.
+    case dangling(RelativePath, [BytePath])
+    /// The link leads back to itself, or to a folder that it is in.
+    case loop(RelativePath)
+    /// The target is outside the root.
+    case outside(BytePath)
+    /// It was replaced while it was read.
+    case replaced
+    case unreadable(SystemError)
+
+    /// What a dangling link stands for.
+    var stub: Stub? {
+      if case .dangling(_, let targets) = self { Stub(danglingLink: targets) } else { nil }
+    }
+  }
+
+  /// What `path` leads to, which must be inside the root after all links are resolved.
+  func target(of path: RelativePath) -> Target {
     let shown = full(path)
-    let (status, resolved): (FileStatus, BytePath)
-    do {
-      (status, resolved) = (try .following(shown), try shown.resolved())
+    do throws(SystemError) {
+      let (status, resolved) = (try FileStatus.following(shown), try shown.resolved())
+      guard links == .follow || isInside(resolved) else { return .blocked(.outside(resolved)) }
+      // Both calls see the same file, unless a link was replaced in between.
+      let now = try FileStatus.ifPresent(resolved)
+      return now?.identity == status.identity ? .there(status) : .blocked(.replaced)
     } catch {
-      throw whyUnreachable(path, error)
+      let isLoop = error.code == .tooManyLinks
+      guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
+        return .blocked(.unreadable(error))
+      }
+      // Errors in here only make the reason less precise.
+      guard let (link, target) = brokenLink(in: path) else {
+        return .blocked(isLoop ? .unreadable(error) : .missing)
+      }
+      return .blocked(isLoop ? .loop(link) : .dangling(link, chain(from: link, target)))
     }
-    guard links == .follow || isInside(resolved) else {
-      throw UnreachablePath(
-        reason: .outside,
-        finding: Finding(
-          .linkOutsideRoot,
-          "'\(path)' links to '\(resolved)', outside the source root '\(resolvedRoot)'", at: nil,
-          notes: [
-            Note(
-              "copy the target into the repository, or set the source root to a folder above both")
-          ]))
+  }
+
+  /// The finding about a path that leads to nothing.
+  func finding(
+    _ obstacle: Obstacle, _ path: RelativePath, at location: SourceLocation?
+  ) -> Finding {
+    switch obstacle {
+    case .missing:
+      return Finding(.missingFile, "there is no '\(path)'", at: location)
+    case .dangling(let link, let targets):
+      return Finding(
+        .danglingLink,
+        "'\(link)' links to "
+          + targets.map { "'\($0)'" }.joined(separator: ", which links to ")
+          + ", which does not exist", at: location,
+        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+    case .loop(let link):
+      // Even if the link can't be read.
+      let target = (try? full(link).linkTarget()) ?? "."
+      return Finding(
+        .linkLoop, "'\(link)' links to '\(target)', which leads back to it", at: location,
+        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+    case .outside(let resolved):
+      return Finding(
+        .linkOutsideRoot,
+        "'\(path)' links to '\(resolved)', outside the source root '\(resolvedRoot)'",
+        at: location,
+        notes: [
+          Note("copy the target into the repository, or set the source root to a folder above both")
+        ])
+    case .replaced:
+      return Finding(
+        .unreadableFile, "'\(full(path))' was replaced while the repository was read",
+        at: location, notes: [Note("run again when nothing writes to the repository")])
+    case .unreadable(let error):
+      return Finding(.unreadableFile, "\(error)", at: location)
     }
-    // Both calls see the same file, unless a link was replaced in between.
-    let now = try FileStatus.ifPresent(resolved)
-    guard now?.identity == status.identity else { throw changed(shown) }
-    return status
   }
 
   /// Fails if the file at `path` can't be read. Only files that aren't world-readable require a
   /// system call.
-  func checkReadable(_ path: RelativePath, _ status: FileStatus) throws {
+  func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SystemError) {
     if status.isReadableByAll { return }
     try full(path).checkReadable()
   }
@@ -175,55 +223,6 @@ package struct SourceTree: ~Copyable {
     guard let top = try resolvedRoot.repositoryTop() else { return nil }
     let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
     return RelativePath(unchecked: Array(rest))
-  }
-
-  /// A folder that a link at or above `path` leads back to, even if the link can't be read.
-  func loop(at path: RelativePath) -> UnreachablePath {
-    let target = (try? full(path).linkTarget()) ?? "."
-    return UnreachablePath(
-      reason: .loop,
-      finding: Finding(
-        .linkLoop, "'\(path)' links to '\(target)', which leads back to it", at: nil,
-        notes: [Note("fix the link, or exclude it with 'fileExclusion'")]))
-  }
-
-  func missing(_ path: RelativePath) -> UnreachablePath {
-    UnreachablePath(
-      reason: .missing, finding: Finding(.missingFile, "there is no '\(path)'", at: nil))
-  }
-
-  private func changed(_ path: BytePath) -> UnreachablePath {
-    UnreachablePath(
-      reason: .changed,
-      finding: Finding(
-        .unreadableFile, "'\(path)' was replaced while the repository was read", at: nil,
-        notes: [Note("run again when nothing writes to the repository")]))
-  }
-
-  /// The dangling link at or above `path`, with the targets on the way, if `error` reports it.
-  func danglingLink(
-    _ error: any Error, at path: RelativePath
-  ) -> (link: RelativePath, targets: [BytePath])? {
-    guard (error as? UnreachablePath)?.reason == .dangling,
-      let (link, target) = brokenLink(in: path)
-    else { return nil }
-    return (link, chain(from: link, target))
-  }
-
-  // Errors in here only make the reported reason less precise.
-  private func whyUnreachable(_ path: RelativePath, _ error: SystemError) -> any Error {
-    let isLoop = error.code == .tooManyLinks
-    guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else { return error }
-    guard let (link, target) = brokenLink(in: path) else { return isLoop ? error : missing(path) }
-    if isLoop { return loop(at: link) }
-    return UnreachablePath(
-      reason: .dangling,
-      finding: Finding(
-        .danglingLink,
-        "'\(link)' links to "
-          + chain(from: link, target).map { "'\($0)'" }.joined(separator: ", which links to ")
-          + ", which does not exist", at: nil,
-        notes: [Note("fix the link, or exclude it with 'fileExclusion'")]))
   }
 
   /// The first link in `path` that leads nowhere, the one to fix, and its target.
@@ -261,24 +260,6 @@ package struct SourceTree: ~Copyable {
   }
 }
 
-/// A path in the repository that can't be read: why, and the finding about it, without a location.
-struct UnreachablePath: Error {
-  enum Reason { case missing, dangling, loop, outside, changed }
-
-  let reason: Reason
-  let finding: Finding
-}
-
-extension Error {
-  /// The finding for this error in reading the repository.
-  func finding(at location: SourceLocation?) -> Finding {
-    guard let finding = (self as? UnreachablePath)?.finding else {
-      return Finding(.unreadableFile, "\(self)", at: location)
-    }
-    return Finding(finding.rule, finding.message, at: location, notes: finding.notes)
-  }
-}
-
 /// The exact names in folders. macOS finds `Credits.txt` as `credits.txt`; iOS devices and Linux
 /// don't.
 package struct ExactNameCache {
@@ -291,7 +272,7 @@ package struct ExactNameCache {
   /// can't be listed, every name counts as exact.
   package mutating func isExact(
     _ path: RelativePath, in tree: borrowing SourceTree
-  ) throws -> Bool {
+  ) throws(SystemError) -> Bool {
     var folder = RelativePath.root
     for component in path.components {
       let name = Array(component)
@@ -303,14 +284,14 @@ package struct ExactNameCache {
 
   private mutating func list(
     _ folder: RelativePath, _ tree: borrowing SourceTree
-  ) throws -> Set<[UInt8]>? {
+  ) throws(SystemError) -> Set<[UInt8]>? {
     if let known = names[folder] { return known }
     var listed: Set<[UInt8]>?
     do {
       listed = Set(try tree.names(in: folder))
-    } catch let error as SystemError
-      where [.permissionDenied, .notDirectory].contains(error.code)
-    {}
+    } catch {
+      guard [.permissionDenied, .notDirectory].contains(error.code) else { throw error }
+    }
     names[folder] = .some(listed)
     return listed
   }

@@ -101,7 +101,7 @@ struct TreeWalk {
     let only = progress.flatMap { glob?.onlyName($0) }
     do {
       (identity, children) = try tree.children(
-        of: folder, expecting: expected, only: only, ahead: ahead
+        of: folder, only: only, ahead: ahead
       ) { name in
         if folder == .root, name == repositoryName { return false }
         // An unfinished file, or a leftover of a killed run.
@@ -113,11 +113,11 @@ struct TreeWalk {
         let match = match(name, progress)
         return match.matchesFile || match.entersFolder
       }
-      if ancestors.contains(identity) { throw tree.loop(at: folder) }
     } catch {
-      findings.append(error.finding(at: location))
-      return
+      return report(.unreadable(error), folder, tree)
     }
+    if let expected, identity != expected { return report(.replaced, folder, tree) }
+    if ancestors.contains(identity) { return report(.loop(folder), folder, tree) }
     // A folder counts unless a single name was looked up in it and found.
     if only == nil || children.isEmpty { folders.append(folder) }
     guard countVisit(identity, folder) else { return }
@@ -179,19 +179,13 @@ struct TreeWalk {
   ) {
     var status = child.status
     if status.kind == .symbolicLink {
-      do {
-        status = try tree.status(path)
-      } catch {
+      switch tree.target(of: path) {
+      case .there(let target): status = target
+      case .blocked(let obstacle):
         // If the pattern doesn't match the link itself, the link isn't reported.
         guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
-        if findsStubs, let link = tree.danglingLink(error, at: path),
-          let stub = Stub(danglingLink: link.targets)
-        {
-          stubs.append((stub, path))
-        } else {
-          findings.append(error.finding(at: location))
-        }
-        return
+        guard findsStubs, let stub = obstacle.stub else { return report(obstacle, path, tree) }
+        return stubs.append((stub, path))
       }
     }
     let isFolder = status.kind == .directory
@@ -210,7 +204,7 @@ struct TreeWalk {
       do {
         try tree.checkReadable(path, status)
       } catch {
-        findings.append(error.finding(at: location))
+        report(.unreadable(error), path, tree)
       }
       files.append(
         SelectedFile(destination: self.destination(of: path), source: path, status, selector: index)
@@ -220,6 +214,12 @@ struct TreeWalk {
         .specialFile, "'\(path)' is \(status.kind), which can't be packaged", at: location,
         notes: [Note("remove it, or exclude it with 'fileExclusion'")])
     }
+  }
+
+  private mutating func report(
+    _ obstacle: SourceTree.Obstacle, _ path: RelativePath, _ tree: borrowing SourceTree
+  ) {
+    findings.append(tree.finding(obstacle, path, at: location))
   }
 
   private mutating func applyExclusions(_ path: RelativePath, isFolder: Bool) -> Bool {

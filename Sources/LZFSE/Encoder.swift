@@ -7,6 +7,8 @@ extension LZFSE {
   public struct Encoder: ~Copyable {
     /// How much time is spent, from 1 (fastest) to 9 (smallest streams).
     public static var levels: ClosedRange<Int> { 1...9 }
+    /// The levels by what they make: those of a range make the same bytes.
+    package static var equalLevels: [ClosedRange<Int>] { Search.allCases.map(\.levels) }
     /// A compromise.
     public static var defaultLevel: Int { 5 }
 
@@ -21,17 +23,21 @@ extension LZFSE {
     private var small: LZVNEncoder
     private let log2 = Log2()
 
-    /// How much is searched. Other levels mean the nearest of these.
-    enum Search {
-      /// Levels 1 and 2.
-      case fast
-      /// Levels 3 to 7.
-      case better
-      /// Levels 8 and 9.
-      case smallest
+    /// How much is searched.
+    enum Search: CaseIterable {
+      case fast, better, smallest
 
+      var levels: ClosedRange<Int> {
+        switch self {
+        case .fast: 1...2
+        case .better: 3...7
+        case .smallest: 8...9
+        }
+      }
+
+      /// The search at a level, or the nearest of them.
       init(level: Int) {
-        self = level < 3 ? .fast : level < 8 ? .better : .smallest
+        self = Self.allCases.first { level <= $0.levels.upperBound } ?? .smallest
       }
     }
 

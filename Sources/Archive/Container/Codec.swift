@@ -9,8 +9,8 @@ package struct Codec: CaseIterable, Sendable {
   package let algorithm: Algorithm
   /// From the fastest to the smallest; nil if there is no choice.
   package let levels: ClosedRange<Int>?
-  /// Which levels make the same bytes, as a sentence; empty if none do.
-  package let equalLevels: String
+  /// The levels by what they make: those of a range make the same bytes.
+  package let equalLevels: [ClosedRange<Int>]
   /// Whether its blocks have checksums.
   let hasChecksum: Bool
   /// What the bytes depend on besides the level: the version of a library, or nothing.
@@ -20,7 +20,7 @@ package struct Codec: CaseIterable, Sendable {
   let makeDecoder: @Sendable () throws(Errno) -> any BlockDecoder
 
   package static let zlib = Codec(
-    rawValue: "zlib", algorithm: .zlib, levels: 1...9, equalLevels: "", hasChecksum: true,
+    rawValue: "zlib", algorithm: .zlib, levels: 1...9, equalLevels: [], hasChecksum: true,
     version: loadedZlib,
     makeEncoder: { level throws(Errno) in
       try Deflater(level: level, probe: CompressibilityProbe())
@@ -28,13 +28,12 @@ package struct Codec: CaseIterable, Sendable {
     makeDecoder: { () throws(Errno) in try Inflater() })
   package static let lzfse = Codec(
     rawValue: "lzfse", algorithm: .lzfse, levels: LZFSE.Encoder.levels,
-    equalLevels: "Of LZFSE, 1 and 2 are the same, 3 to 7, and 8 and 9.", hasChecksum: false,
-    version: "",
+    equalLevels: LZFSE.Encoder.equalLevels, hasChecksum: false, version: "",
     makeEncoder: { level throws(Errno) in try LZFSEBlockEncoder(level: level) },
     makeDecoder: { () throws(Errno) in try LZFSEBlockDecoder() })
   /// An LZFSE container in which every block is stored, so that it can be read without any codec.
   package static let store = Codec(
-    rawValue: "store", algorithm: .lzfse, levels: nil, equalLevels: "",
+    rawValue: "store", algorithm: .lzfse, levels: nil, equalLevels: [],
     hasChecksum: false, version: "", makeEncoder: nil,
     makeDecoder: { () throws(Errno) in try LZFSEBlockDecoder() })
 
@@ -42,7 +41,7 @@ package struct Codec: CaseIterable, Sendable {
   package static let withLevels = allCases.filter { $0.levels != nil }
   /// The default of all codecs with levels: for zlib, that of Apple's tools; for LZFSE, the first at
   /// which no kind of data in the guide's table is larger than by Apple's encoder.
-  package static let defaultLevel = 5
+  package static let defaultLevel = LZFSE.Encoder.defaultLevel
 
   package var fastest: Compression { Compression(self, nearest: 0) }
 
@@ -104,9 +103,13 @@ public struct Compression: Hashable, Sendable {
   }
 
   /// zlib, at level 1 (fast) to 9 (small), or the nearest of them.
-  public static func zlib(level: Int = 5) -> Compression { Compression(.zlib, nearest: level) }
+  public static func zlib(level: Int = LZFSE.Encoder.defaultLevel) -> Compression {
+    Compression(.zlib, nearest: level)
+  }
   /// LZFSE, which Apple's ba-package uses, at level 1 (fast) to 9 (small), or the nearest of them.
-  public static func lzfse(level: Int = 5) -> Compression { Compression(.lzfse, nearest: level) }
+  public static func lzfse(level: Int = LZFSE.Encoder.defaultLevel) -> Compression {
+    Compression(.lzfse, nearest: level)
+  }
   /// No compression: an LZFSE container (`e`) in which every block is stored, so it can be
   /// read without any codec.
   public static let store = Compression(.store, nearest: 0)

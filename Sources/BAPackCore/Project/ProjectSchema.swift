@@ -106,8 +106,7 @@ private func setting(_ rule: Rule) -> JSONValue {
 }
 
 extension Project {
-  /// The project file that `ba-package template --project` writes: every key, all but the hosting
-  /// commented out.
+  /// A project file with every key, all but the hosting commented out.
   package static let template = """
     {
     \t// Settings for all commands of ba-package that run in this folder or below it. Uncomment the
@@ -131,7 +130,7 @@ extension Project {
     \t// "compression": "lzfse",
 
     \t// The level of the compression, from 1 (fastest) to 9 (smallest).
-    \t// "compressionLevel": 5,
+    \t// "compressionLevel": \(Codec.defaultLevel),
 
     \t// Where symbolic links may lead: "inside" the source root, or anywhere with "follow".
     \t// "links": "inside",
@@ -152,8 +151,8 @@ extension Project {
     \t},
 
     \t// Rules: "off", "warning" or "error", for all files or by path. Paths are relative to this file's
-    \t// own folder: a file, a folder or a pattern; the last match wins. "ba-package
-    \t// explain" lists the rules. To ignore a finding on one line of a manifest, write a comment there:
+    \t// own folder: a file, a folder or a pattern; the last match wins. Each finding
+    \t// ends with its rule. To ignore one on a line of a manifest, write a comment there:
     \t//   { "directory": "Art" }, // ba-package: ignore source-art
     \t"rules": {
     \t\t// "stray-file": "error",

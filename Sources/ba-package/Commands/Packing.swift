@@ -16,8 +16,12 @@ enum Packing {
   static let level = Option(
     "compression-level", name: "level", .integer(Codec.allLevels),
     default: "\(Codec.defaultLevel)",
-    help: "The level, from 1 (fastest) to 9 (smallest). "
-      + Codec.allCases.map(\.equalLevels).joined())
+    help: "The level, from \(Codec.allLevels.lowerBound) (fastest) to"
+      + " \(Codec.allLevels.upperBound) (smallest)."
+      + Codec.allCases.filter { !$0.equalLevels.isEmpty }.map { codec in
+        " \(codec.rawValue) makes the same at "
+          + listed(codec.equalLevels.map { "\($0.lowerBound)-\($0.upperBound)" }, "and") + "."
+      }.joined())
 
   static func packager(
     _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options

@@ -151,23 +151,65 @@ import Testing
   }
 
   /// The table "To add …" names files and folders that exist. `NAME` and `…` stand for any letters,
-  /// and a file without a folder is in one of those of its row.
-  @Test func contributingNamesFilesThatExist() throws {
+  /// and a file without a folder is in one of those of its row. What its last column searches for is
+  /// in as many source files as it says, all of which the row names.
+  @Test func contributingNamesAllFiles() throws {
     let text = try String(
       contentsOf: BuiltTool.sources.appending(path: ".github/CONTRIBUTING.md"), encoding: .utf8)
     let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("To add …") })
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("| a") }
     #expect(rows.count >= 7)
     for row in rows {
-      let names = row.matches(of: /`([^`]+)`/).map { String($0.1) }
+      let columns = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
+        .map { column in column.matches(of: /`([^`]+)`/).map { String($0.1) } }
+      let names = columns[1]
         .filter { $0.contains("/") || $0.hasSuffix(".swift") || $0 == "Makefile" }
       #expect(names.count > 1, "\(row)")
       let folders = names.filter { $0.contains("/") }
         .map { $0.contains(".") ? String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) : $0 }
-      for name in names {
-        let places = name.contains("/") ? [name] : [name] + folders.map { "\($0)/\(name)" }
+      let places = names.map { name in
+        name.contains("/") ? [name] : [name] + folders.map { "\($0)/\(name)" }
+      }
+      for (name, places) in zip(names, places) {
         #expect(places.contains(where: Self.isThere), "\(name) in: \(row)")
       }
+      let found = try Self.sources.filter { path in
+        let text = try String(
+          contentsOf: BuiltTool.sources.appending(path: path), encoding: .utf8)
+        return columns[2].contains(where: text.contains)
+      }
+      #expect(row.contains("| \(found.isEmpty ? "" : "\(found.count): `")"), "\(found) in: \(row)")
+      for path in found {
+        #expect(
+          places.joined().contains { Self.fits(path, $0) }, "\(path) is not in: \(row)")
+      }
+    }
+  }
+
+  /// The walks go through functions that exist: each in a file with the type.
+  @Test func walksAreThere() throws {
+    let text = try String(
+      contentsOf: BuiltTool.sources.appending(path: ".github/CONTRIBUTING.md"), encoding: .utf8)
+    let walks = try #require(text.split(separator: "\nTwo walks").last)
+      .prefix { $0 != "#" }
+    let sources = try Self.sources.map {
+      try String(contentsOf: BuiltTool.sources.appending(path: $0), encoding: .utf8)
+    }
+    let calls = walks.matches(of: /`(\w+)\.(\w+)`/).map { (String($0.1), String($0.2)) }
+    #expect(calls.count > 20)
+    for (type, function) in calls {
+      let declaration = try Regex("\\b(struct|class|extension) \(type)\\b")
+      let body = try Regex("\\bfunc \(function)[(<]")
+      #expect(
+        sources.contains { $0.contains(declaration) && $0.contains(body) }, "\(type).\(function)")
+    }
+  }
+
+  private static var sources: [String] {
+    get throws {
+      try FileManager.default.subpathsOfDirectory(
+        atPath: BuiltTool.sources.appending(path: "Sources").path(percentEncoded: false)
+      ).filter { $0.hasSuffix(".swift") }.map { "Sources/" + $0 }
     }
   }
 
@@ -176,15 +218,16 @@ import Testing
     let parts = pattern.split(separator: "/").map(String.init)
     guard let last = parts.last else { return false }
     let folder = BuiltTool.sources.appending(path: parts.dropLast().joined(separator: "/"))
-    let ends = last.replacing("NAME", with: "…").split(
-      separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
     let names = try? FileManager.default.contentsOfDirectory(
       atPath: folder.path(percentEncoded: false))
-    return names?.contains { name in
-      ends.count == 1
-        ? name == last
-        : name.hasPrefix(ends[0]) && name.hasSuffix(ends[1])
-    } ?? false
+    return names?.contains { fits($0, last) } ?? false
+  }
+
+  private static func fits(_ path: String, _ pattern: String) -> Bool {
+    let ends = pattern.replacing("NAME", with: "…").split(
+      separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
+    return ends.count == 1
+      ? path == pattern : path.hasPrefix(ends[0]) && path.hasSuffix(ends[1])
   }
 
   /// Whether the lines match the expected ones, in which `…` matches any.

@@ -164,31 +164,23 @@ private final class PackVerifier: EntryVisitor, @unchecked Sendable {
   }
 
   func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool {
+    var damage = damage
     switch part {
-    case .contents: lose(damage, isInContents: true)
-    case .headers: lose(damage, isInContents: false)
+    case .contents:
+      damage.place.entry = entries.last?.number
+      damage.place.path = entries.last?.archivePath
+    case .headers: hasReadAllHeaders = false
     case .stream:
       stop(damage)
       return false
     case .container: throw damage
     }
-    return true
-  }
-
-  private func lose(_ damage: ArchiveDamage, isInContents: Bool) {
-    var damage = damage
-    if isInContents, let current = entries.last {
-      damage.place.entry = current.number
-      damage.place.path = current.archivePath
-    }
     report.add(damage)
     (digest, digested) = (nil, nil)
     if isManifest { manifest = nil }
     isManifest = false
-    if !isInContents {
-      hasReadAllHeaders = false
-      if gap == nil { gap = report.problems.count - 1 }
-    }
+    if part == .headers, gap == nil { gap = report.problems.count - 1 }
+    return true
   }
 
   func stop(_ damage: ArchiveDamage) {

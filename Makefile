@@ -14,6 +14,7 @@
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make check-macos  all targets, type-checked for macOS on Linux: Tests/MacOS
 # make check-windows  the library and ba-package, compiled for Windows on Linux, but not linked
+# make windows-backend  the backend for Windows and the codec, run with wine: Tests/Windows
 # make equal-bytes  packs of this machine's programs, compared with a table: Tests/EqualBytes
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
 # make plugin   'swift package ba-package' from another package: Tests/Plugin
@@ -64,7 +65,7 @@ faults: zlib test-tools
 	$(BUILD) --product ba-package
 	Tests/Faults/run --long .build/release/ba-package
 
-.PHONY: check-macos check-windows equal-bytes growth
+.PHONY: check-macos check-windows windows-backend equal-bytes growth
 
 # Takes 40 seconds, and at first the download of 100 MB.
 check-macos:
@@ -75,6 +76,12 @@ check-macos:
 check-windows:
 	@.ci/install-tools python3 venv
 	Tests/MacOS/check windows
+
+# Takes half a minute, and 1 GB for wine and mingw.
+windows-backend: zlib
+	@.ci/install-tools python3 wine x86_64-w64-mingw32-gcc
+	$(BUILD) --product ba-package
+	Tests/Windows/run .build/release/ba-package
 
 # The packs are listed in a file, to be compared with those of other machines.
 equal-bytes: build

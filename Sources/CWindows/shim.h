@@ -22,7 +22,12 @@ static inline NTSTATUS windows_open(
     HANDLE *file, ULONG access, HANDLE folder, UNICODE_STRING *name, ULONG share,
     ULONG disposition, ULONG options) {
   const ULONG case_insensitive = 0x40;
-  OBJECT_ATTRIBUTES object = {sizeof(object), folder, name, case_insensitive, NULL, NULL};
+  OBJECT_ATTRIBUTES object = {
+      .Length = sizeof(object),
+      .RootDirectory = folder,
+      .ObjectName = name,
+      .Attributes = case_insensitive,
+  };
   IO_STATUS_BLOCK result;
   return NtCreateFile(
       file, access, &object, &result, NULL, FILE_ATTRIBUTE_NORMAL, share, disposition, options,

@@ -328,6 +328,7 @@
     }
   }
 
+  /// Unlike `pread(2)`, this moves the position that reads without an offset start from.
   func systemRead(
     _ file: CInt, _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(Errno) -> Int {

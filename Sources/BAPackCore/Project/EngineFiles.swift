@@ -129,10 +129,9 @@ struct EngineFiles {
               + ".bundle".utf8, in: path.parent))
     }
     // What all bundles share: shaders and scripts.
-    if ["_unitybuiltinassets", "_unitybuiltinshaders", "_monoscripts"].contains(where: {
-      path.withoutHash.name.dropLast(7).ends(with: $0.utf8)
-    }) {
-      return
+    let words = ["_unitybuiltinassets", "_unitybuiltinshaders", "_monoscripts"]
+    if let word = words.first(where: { path.withoutHash.name.dropLast(7).ends(with: $0.utf8) }) {
+      return add(path, "shared", .pattern("*\(word)*.bundle".utf8, in: path.parent))
     }
     if catalogs.contains(where: \.isCatalog),
       catalogs.allSatisfy({ $0.names.map { !$0.contains(Array(name)) } ?? false })

@@ -235,7 +235,8 @@ zlib:
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
 	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang libcurl \
-	  $(SERVE_LIBRARIES) openssl ninja cmake meson make rsync git-lfs rclone ruby venv cldr chromium
+	  $(SERVE_LIBRARIES) openssl ninja cmake meson make rsync git-lfs rclone ruby venv cldr chromium \
+	  godot3-server
 	@command -v python3 >/dev/null || { echo "without python3: make test FAST=1" >&2; exit 1; }
 
 lint-tools:

@@ -22,6 +22,19 @@ def memory(process, field="VmHWM"):
 
 
 class LoadTest(ServerTest):
+    def test_packs_are_read_twice_at_start(self):
+        """For their blocks and for the digest of the file, at the same time."""
+        if not os.path.exists("/proc/self/io"):
+            self.skipTest("the system doesn't count what a process reads")
+        archives = [self.pack(f"pack{n}", {f"{n}.bin": random.Random(n).randbytes(20_000_000)})
+                    for n in range(2)]
+        server = self.serve(*archives)
+        with open(f"/proc/{server.process.pid}/io") as file:
+            read = int(file.readline().split()[1])
+        size = sum(archive.stat().st_size for archive in archives)
+        print(f"{read:,} bytes read of packs with {size:,}")
+        self.assertLess(read, size * 2.2)
+
     def test_many_clients(self):
         seed = int(os.environ.get("BA_SEED") or 1)
         print(f"seed {seed}")

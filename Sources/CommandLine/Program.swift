@@ -39,7 +39,7 @@ package struct Program: Sendable {
       try console.finish()
       return code.rawValue
     } catch let error as UsageError {
-      console.note(errorText(error))
+      console.note(errorText(error, width: console.width))
       return ExitCode.usage.rawValue
     } catch let error as SystemError where error.isClosedOutput {
       return ExitCode.outputClosed.rawValue

@@ -85,11 +85,12 @@ package func usage(_ path: [CommandRow]) -> String {
   return words.joined(separator: " ")
 }
 
-/// A usage error as displayed, without a trailing line feed.
-package func errorText(_ error: UsageError) -> String {
+/// A usage error as displayed on a terminal `width` columns wide, without a trailing line feed.
+package func errorText(_ error: UsageError, width: Int) -> String {
+  if error.path.last?.refusal != nil { return "error: \(error.message)" }
   let command = error.path.map(\.name).joined(separator: " ")
   var text = "error: \(error.message)\n"
-  if let help = error.help { text += "  \(help)\n" }
+  if let help = error.help { text += labelled(help.label, help.text, width: width) }
   return text + """
     usage: \(usage(error.path))
     For more information, try '\(command) --help'.
@@ -110,7 +111,7 @@ package func remark(_ option: Option) -> String {
   case .integer(let range) where range.upperBound < 1000:
     parts.append("values: \(range.lowerBound)-\(range.upperBound)")
   case .size: parts.append("1MB is 1,000,000 bytes, 1MiB 1,048,576")
-  case .integer, .text, .command, .setting, .file, .directory: break
+  case .integer, .text, .suggestion, .setting, .file, .directory: break
   }
   if option.acceptsJSON { parts.append("'--json' is short for json") }
   if let defaultValue = value.defaultValue { parts.append("default: \(defaultValue)") }

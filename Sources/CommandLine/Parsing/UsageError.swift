@@ -5,11 +5,11 @@ package struct UsageError: Error {
   /// The problem, without a final period.
   package let message: String
   /// The option or argument concerned, for the line that explains it.
-  package var help: String?
+  package var help: (label: String, text: String)?
   /// The command, after the groups that contain it: its usage line is shown.
   package var path: [CommandRow] = []
 
-  package init(_ message: String, help: String? = nil) {
+  package init(_ message: String, help: (label: String, text: String)? = nil) {
     self.message = message
     self.help = help
   }
@@ -117,7 +117,7 @@ package struct UsageError: Error {
     case .integer(let range):
       return message + ": expected a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .size: return message + ": expected a size such as 1000000, 64MB or 1GiB"
-    case .file, .directory, .text, .command, .setting, nil: return message
+    case .file, .directory, .text, .suggestion, .setting, nil: return message
     }
   }
 
@@ -125,11 +125,13 @@ package struct UsageError: Error {
     suggestion.map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  private static func explanation(_ option: Option, typed name: String? = nil) -> String {
-    "\(name ?? "--\(option.long)")\(option.valueSynopsis)  \(option.help)\(remark(option))"
+  private static func explanation(
+    _ option: Option, typed name: String? = nil
+  ) -> (label: String, text: String) {
+    ("\(name ?? "--\(option.long)")\(option.valueSynopsis)", option.help + remark(option))
   }
 
-  private static func explanation(_ argument: Argument) -> String {
-    "<\(argument.name)>  \(argument.help)"
+  private static func explanation(_ argument: Argument) -> (label: String, text: String) {
+    ("<\(argument.name)>", argument.help)
   }
 }

@@ -135,7 +135,7 @@ private func bashCommand(_ row: CommandRow, _ function: String) -> String {
 private func bashOffer(_ kind: ValueKind, _ function: String) -> String {
   switch kind {
   case .text, .integer, .size: ":"
-  case .choice, .command, .setting:
+  case .choice, .suggestion, .setting:
     "\(function)_words \(quoted((kind.words ?? []).joined(separator: " ")))"
       + (kind.isSetting ? "; compopt -o nospace 2>/dev/null" : "")
   case .directory: "\(function)_files ''"

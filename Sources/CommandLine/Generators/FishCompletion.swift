@@ -92,7 +92,7 @@ private func fishValue(_ kind: ValueKind, _ function: String) -> String {
 private func fishOffer(_ kind: ValueKind, _ function: String) -> String? {
   switch kind {
   case .text, .integer, .size: nil
-  case .choice, .command:
+  case .choice, .suggestion:
     "-a \(fishQuoted((kind.words ?? []).map { $0 + "\\t" }.joined(separator: " ")))"
   case .setting(let names, let values):
     "-a \(fishQuoted("(\(function)_setting \(fishQuoted(values.joined(separator: " "))) \(names.joined(separator: " ")))"))"

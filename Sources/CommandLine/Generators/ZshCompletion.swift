@@ -101,7 +101,7 @@ private func zshOption(_ option: Option) -> String {
 private func zshAction(_ kind: ValueKind) -> String {
   switch kind {
   case .text, .integer, .size: ""
-  case .choice, .command: "(\((kind.words ?? []).joined(separator: " ")))"
+  case .choice, .suggestion: "(\((kind.words ?? []).joined(separator: " ")))"
   case .setting(let names, let values):
     "{compset -P \"*=\" && compadd \(values.joined(separator: " ")) || "
       + "compadd -S = \(names.joined(separator: " "))}"

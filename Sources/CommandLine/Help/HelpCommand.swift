@@ -8,7 +8,7 @@ package struct HelpCommand: Command {
     for commands: [CommandRow], of root: @escaping @Sendable @autoclosure () -> CommandRow
   ) -> CommandRow {
     let subcommands = Argument(
-      "subcommands", .command(commands.filter { !$0.isHidden }.map(\.name) + [options, "help"]),
+      "subcommands", .suggestion(commands.filter { !$0.isHidden }.map(\.name) + [options, "help"]),
       isOptional: true,
       isRepeating: true,
       help: """

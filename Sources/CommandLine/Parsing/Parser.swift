@@ -175,7 +175,7 @@ private func checkPresence(
 /// Whether a word is valid for its option or argument.
 package func fits(_ word: some Collection<UInt8>, _ kind: ValueKind) -> Bool {
   switch kind {
-  case .text, .command, .setting: true
+  case .text, .suggestion, .setting: true
   case .file, .directory: !word.isEmpty
   case .choice(let choices): choices.contains { word.elementsEqual($0.utf8) }
   case .integer(let range):

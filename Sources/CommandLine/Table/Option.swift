@@ -113,7 +113,8 @@ package struct Argument: Sendable {
 /// The kind of a value: the parser checks it, and completions offer valid ones.
 package enum ValueKind: Sendable, Equatable {
   case text
-  case command([String])
+  /// Any text; completions offer these words.
+  case suggestion([String])
   /// A file path; completions offer files with these extensions, or all files if empty.
   case file([String])
   case directory
@@ -131,7 +132,7 @@ package enum ValueKind: Sendable, Equatable {
   /// The words that completions offer, if the set is finite; of a setting, the part with the name.
   var words: [String]? {
     switch self {
-    case .choice(let words), .command(let words): words
+    case .choice(let words), .suggestion(let words): words
     case .setting(let names, _): names.map { $0 + "=" }
     case .text, .file, .directory, .integer, .size: nil
     }

@@ -28,7 +28,8 @@ struct Convert: Command {
     "platforms", name: "platform", .choice(Platform.allCases.map(\.rawValue)),
     arity: .upToNextOption, help: "The platforms of the pack. Default: all.")
   static let language = Option(
-    "language", "l", name: "tag", .text, help: "The language of the pack, a BCP-47 tag: 'pt-BR'.")
+    "language", "l", name: "tag", .suggestion(DeviceOptions.storeLanguages),
+    help: "The language of the pack, a BCP-47 tag: 'pt-BR'.")
   static let depot = Option(
     "depot", name: "id", .text, arity: .repeating,
     help: "Which depot of an app's script to convert; can be used several times. Default: all.")

@@ -4,8 +4,14 @@ import Importers
 
 /// The options for the device whose packs are read.
 struct DeviceOptions {
+  /// The languages of the App Store's pages, as manifests write them.
+  static let storeLanguages = [
+    "ar", "ca", "cs", "da", "de", "el", "en", "en-AU", "en-CA", "en-GB", "es", "es-MX", "fi", "fr",
+    "fr-CA", "he", "hi", "hr", "hu", "id", "it", "ja", "ko", "ms", "nb", "nl", "pl", "pt-BR",
+    "pt-PT", "ro", "ru", "sk", "sv", "th", "tr", "uk", "vi", "zh-Hans", "zh-Hant",
+  ]
   static let language = Option(
-    "language", name: "tag", .text, arity: .repeating,
+    "language", name: "tag", .suggestion(storeLanguages), arity: .repeating,
     help: """
       Take what a player with this language has: packs without a language, and those in the one \
       that the system chooses. Can be given several times, the preferred language first.

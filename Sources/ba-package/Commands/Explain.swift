@@ -5,7 +5,7 @@ import Importers
 /// `explain`: describes rules and kinds of damage, or lists the rules.
 package struct Explain: Command {
   static let rules = Argument(
-    "rule", .command(names), isOptional: true, isRepeating: true,
+    "rule", .suggestion(names), isOptional: true, isRepeating: true,
     help: "The name shown in brackets after a finding; without one, all rules are listed.")
   /// The rules, then the kinds of damage that don't share a name with a rule.
   private static let names =

@@ -29,6 +29,11 @@ func gitHubAnnotation(_ finding: Finding) -> String {
     + escaped(message, alsoInProperties: false) + "\n"
 }
 
+/// An error without a place, as a workflow command of GitHub Actions.
+package func gitHubAnnotation(error message: String) -> String {
+  "::error::\(escaped(message, alsoInProperties: false))\n"
+}
+
 /// The name of a file as GitHub matches it with the files of a change. A name with characters that
 /// could steer a terminal is escaped and so matches no file.
 private func annotated(_ name: [UInt8]) -> String {

@@ -167,6 +167,14 @@ struct Package: Command {
     typed.paths(Self.manifests).contains { (try? $0.isFolder()) ?? false }
   }
 
+  /// Whether the pack goes to a pipe or a device, perhaps the standard output.
+  private var writesStream: Bool {
+    guard case .file(let file) = destination, let place = try? file.outputPlace() else {
+      return false
+    }
+    return if case .file = place { false } else { true }
+  }
+
   func run(_ console: Console) throws -> ExitCode {
     let manifests = typed.paths(Self.manifests)
     let project = try checking.readProject(for: manifests, console)
@@ -204,12 +212,20 @@ struct Package: Command {
     }
     if format == .json { try console.write(results.json) }
     if format == .github { try GitHubStep.report(results, console) }
-    for error in results.errors { console.note("error: \(error)") }
+    for error in results.errors {
+      if format == .github {
+        try console.write(gitHubAnnotation(error: error), as: .github)
+      } else {
+        console.note("error: \(error)")
+      }
+    }
     let isNoneMade = !results.contains(where: \.isMade)
     if isNoneMade, findings.hasErrors {
       console.note("error: no pack was written: \(findings.summary)")
     } else if !isNoneMade, !typed.isQuiet, format != .json {
-      for line in results.summary { console.note(line) }
+      for line in results.summary {
+        if writesStream { console.note(line) } else { try console.write(line + "\n") }
+      }
       if checking.hosting ?? project.hosting == nil {
         console.note(
           "note: no hosting is stated: '--hosting apple' is for App Store Connect, '--hosting self'"

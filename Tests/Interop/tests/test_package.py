@@ -296,14 +296,6 @@ class RandomTrees(ToolTest):
 
 
 class Report(ToolTest):
-    def test_one_line_on_standard_error(self):
-        self.write("data/a", "a" * 5000)
-        self.select("data/")
-        said = self.run_tool("--hosting", "self")
-        self.assertEqual(said.count("\n"), 1, said)
-        self.assertIn("pack.aar", said)
-        self.assertRegex(said, re.compile(r"\b1 file\b"))
-
     def test_quiet(self):
         self.write("data/a", "a")
         self.select("data/")

@@ -240,6 +240,7 @@ extension AppReport.Options {
     var packager = Packager()
     packager.compression = compression ?? check.defaultCompression
     packager.jobs = jobs
+    var findings = app.findings
     var sources: [(pack: PackIndex, selection: Selection?)] = []
     for input in inputs {
       switch input {
@@ -254,6 +255,18 @@ extension AppReport.Options {
         guard let number = app.manifests.firstIndex(of: path), let pack = app.checks[number].pack,
           let selection = pack.selection
         else { continue }
+        if selection.pointers > 0 {
+          let what = selection.pointers == 1 ? "is a pointer" : "are pointers"
+          findings.append(
+            Finding(
+              .stubFile, severity: .note,
+              "\(counted(selection.pointers, "file")) \(what) of Git LFS: the sizes are those before "
+                + "compression", at: SourceLocation(pack.manifest.source, 0..<0)))
+          let index = try PackIndex(
+            uncompressed: path, selection, pack.manifest, jobs: jobs)
+          sources.append((index, selection))
+          continue
+        }
         let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
         let container = try packager.measure(layout, root: selection.root)
         var index = PackIndex(path, layout, root: selection.root, pack.manifest, container)
@@ -261,7 +274,7 @@ extension AppReport.Options {
         sources.append((index, selection))
       }
     }
-    return (sources, app.findings)
+    return (sources, findings)
   }
 }
 

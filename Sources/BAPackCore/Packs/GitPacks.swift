@@ -68,27 +68,18 @@ package struct GitPacks {
   }
 
   private mutating func pack(_ source: Source, _ files: [File]) -> PackIndex {
-    var entries: [PackEntry] = []
-    var hashes: [Int: [UInt8]] = [:]
-    for file in files {
+    let known = files.compactMap { file -> PackIndex.KnownFile? in
       let pointer = pointers[file.blob.identifier].flatMap(\.self)
       if file.blob.isLink {
         ignoredLinks.insert(file.blob.path)
-        continue
+        return nil
       }
-      hashes[entries.count] = pointer?.sha256 ?? file.blob.identifier
-      entries.append(
-        PackEntry(
-          number: entries.count, archivePath: PackFormat.archivePath(of: file.destination).bytes,
-          .file, mode: file.blob.isExecutable ? 0o755 : 0o644,
-          contents: 0..<(pointer?.size ?? file.blob.size)))
+      return (
+        file.destination, pointer?.size ?? file.blob.size, file.blob.isExecutable,
+        pointer?.sha256 ?? file.blob.identifier
+      )
     }
-    let size = entries.size(\.size)
-    var pack = PackIndex(
-      source.path, .report(downloadSize: size, entries.map { ($0.size, .none) }), entries,
-      source.manifest, manifestSHA256: SHA256.digest(of: source.manifest.embedded))
-    pack.hashes = hashes
-    return pack
+    return PackIndex(uncompressed: source.path, known, source.manifest)
   }
 
   private static func blobs(of commit: String, in top: BytePath) throws -> [Blob] {

@@ -3,7 +3,7 @@ extension PackIndex {
   package func json(includingHashes: Bool) -> JSONValue {
     .object([
       "file": path.jsonName,
-      "isFromManifest": isLayout,
+      "isFromManifest": path.hasExtension("json"),
       "compression": compression,
       "assetPackID": manifest?.assetPackID.value,
       "downloadPolicy": manifest?.downloadPolicy.name,

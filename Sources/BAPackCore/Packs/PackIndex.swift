@@ -89,6 +89,39 @@ public struct PackIndex: Sendable {
     embedded = manifest.embedded
   }
 
+  /// A file whose contents need not be here.
+  typealias KnownFile = (destination: RelativePath, size: UInt64, isExecutable: Bool, hash: [UInt8])
+
+  /// The pack of these files, with sizes before compression.
+  init(uncompressed path: BytePath, _ files: [KnownFile], _ manifest: Manifest) {
+    let entries = files.enumerated().map { number, file in
+      PackEntry(
+        number: number, archivePath: PackFormat.archivePath(of: file.destination).bytes, .file,
+        mode: file.isExecutable ? 0o755 : 0o644, contents: 0..<file.size)
+    }
+    self.init(
+      path, .report(downloadSize: entries.size(\.size), entries.map { ($0.size, .none) }), entries,
+      manifest, manifestSHA256: SHA256.digest(of: manifest.embedded))
+    compression = "\(Compression.store)"
+    for (number, file) in files.enumerated() { hashes[number] = file.hash }
+  }
+
+  /// The pack of selected files, some of which are pointers, with sizes before compression.
+  package init(
+    uncompressed path: BytePath, _ selection: Selection, _ manifest: Manifest, jobs: Int
+  ) throws {
+    let (files, root) = (selection.files, selection.root)
+    let hashes = mapOnThreads(files.count, jobs: jobs) { index in
+      Result { () throws(SystemError) in
+        try files[index].sha256(at: root.appending(files[index].source.bytes))
+      }
+    }
+    self.init(
+      uncompressed: path,
+      try zip(files, hashes).map { ($0.destination, $0.size, $0.isExecutable, try $1.get()) },
+      manifest)
+  }
+
   /// The name, escaped for display: the identifier, or the file name if the manifest can't be
   /// decoded.
   package var name: String {

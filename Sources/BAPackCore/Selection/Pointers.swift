@@ -1,3 +1,8 @@
+extension Selection {
+  /// How many of the files are represented by pointers of Git LFS.
+  package var pointers: Int { files.count { $0.pointer != nil } }
+}
+
 extension SelectedFile {
   /// The file that this one represents, a pointer; nil if the pointer doesn't have its size and
   /// SHA-256.

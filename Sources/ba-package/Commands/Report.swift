@@ -56,6 +56,12 @@ struct Report: Command {
   )
   static let perFile = Option(
     "per-file", help: "With --split, divide folders, too. The manifests become longer.")
+  static let allowStubs = Option(
+    "allow-stubs",
+    help: """
+      Count pointers of Git LFS as the files that they stand for, by the sizes and digests in them. \
+      The sizes of such packs are those before compression, and contents of files are not checked.
+      """)
   static let outputDirectory = Option(
     "output-directory", name: "dir", .directory,
     help: """
@@ -89,7 +95,7 @@ struct Report: Command {
     arguments: [packs],
     options: [
       output, force, format, since, coverage, title, rate, split, git, perFolder, perFile,
-      outputDirectory,
+      outputDirectory, allowStubs,
     ] + DeviceOptions.all + [
       Checking.root, Checking.hosting, Checking.rule, Checking.project,
       Packing.compression,
@@ -168,6 +174,7 @@ struct Report: Command {
     options.hashesAll = format == .json
     let project = try checking.readProject(for: paths, console)
     options.check = checking.options(of: project)
+    options.check.policy.readsPointers = typed.has(Self.allowStubs)
     options.device = device.device(of: project) ?? Device()
     if try Packing.origin(typed, project) != nil {
       options.compression = try Packing.compression(typed, project, options.check)

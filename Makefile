@@ -113,7 +113,7 @@ upload-kills: zlib test-tools
 FUZZ_SECONDS ?= 20
 FUZZ_BUILD ?= release
 FUZZ_SEED ?= 1
-FUZZ_TARGETS ?= app-infos archives bundles depots downloads fixes lzfse manifests projects xcode
+FUZZ_TARGETS ?= app-infos archives bundles depots downloads fixes lzfse manifests projects sources xcode
 
 # The benchmarks are built here, too, so that they keep compiling.
 fuzz: zlib

@@ -38,7 +38,8 @@ import LZFSE
     "depots": { try DepotTarget() }, "downloads": { try DownloadTarget() },
     "fixes": { try FixTarget() },
     "lzfse": { try LZFSETarget() }, "manifests": { try ManifestTarget() },
-    "projects": { try ProjectTarget() }, "xcode": { try XcodeTarget() },
+    "projects": { try ProjectTarget() }, "sources": { SourceTarget() },
+    "xcode": { try XcodeTarget() },
   ]
 }
 

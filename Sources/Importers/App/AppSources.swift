@@ -78,7 +78,8 @@ package struct AppSources {
     lazy var isUser = ["BackgroundAssets", "AssetPackManager"].contains {
       source.bytes.firstRange(of: $0.utf8) != nil
     }
-    for argument in SourceStrings(in: source.bytes, language).arguments {
+    let found = SourceStrings(in: source.bytes, language).arguments
+    for argument in found where findings.count < [Finding].limit {
       // An app may remove a pack of earlier versions.
       let call = argument.call
       let isClear = call.hasSuffix("assetpackwithid") && !call.hasPrefix("remove")

@@ -4,25 +4,25 @@ import BAPackCore
 ///
 /// Only names, strings, comments and brackets are told apart. Any bytes are accepted: what is no such
 /// source has other arguments, or none.
-struct SourceStrings {
-  enum Language: String, CaseIterable { case swift, cs, gd }
+package struct SourceStrings {
+  package enum Language: String, CaseIterable { case swift, cs, gd }
 
-  struct Argument {
+  package struct Argument {
     /// The call, and the label or else the number of any argument but the first, in lowercase without
     /// underscores: `contentsat` for `contents(at:` and `contents_at(`, `openfile1`.
-    let call: String
+    package let call: String
     /// Its first string, without the quotes.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// Whether that is the argument, without operators, interpolation or escapes.
-    let isAlone: Bool
+    package let isAlone: Bool
   }
 
-  private(set) var arguments: [Argument] = []
+  package private(set) var arguments: [Argument] = []
   private let bytes: [UInt8]
   private let language: Language
   private var position = 0
 
-  init(in bytes: [UInt8], _ language: Language) {
+  package init(in bytes: [UInt8], _ language: Language) {
     self.bytes = bytes
     self.language = language
     while position < bytes.count { _ = readCall(0..<0, depth: 0) }

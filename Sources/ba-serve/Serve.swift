@@ -47,8 +47,11 @@ struct Serve: Command {
     "allow-stubs",
     help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
   static let setupPort = Option(
-    "setup-port", name: "port", .integer(0...65535), default: "8444",
-    help: "The port of the page that installs the authority on a device, over plain HTTP.")
+    "setup-port", name: "port", .integer(0...65535),
+    help: """
+      The port of the page that installs the authority on a device, over plain HTTP. Default: the one \
+      after that of '--port'.
+      """)
   static let noSetupPage = Option("no-setup-page", help: "Don't serve the setup page.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
@@ -141,7 +144,9 @@ struct Serve: Command {
     credentials = try Self.credentials(typed, format)
     watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
-    setupPort = isOff ? nil : typed.integer(Self.setupPort).map { UInt16($0) }
+    // 0 is any that is free.
+    let next = port == 0 || port == .max ? 0 : port + 1
+    setupPort = isOff ? nil : typed.integer(Self.setupPort).map { UInt16($0) } ?? next
     isSetupPortGiven = typed.has(Self.setupPort)
     if let setupPort, setupPort == port, port != 0 {
       throw UsageError("'--\(Self.port.long)' and '--\(Self.setupPort.long)' must differ")

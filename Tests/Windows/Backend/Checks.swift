@@ -33,7 +33,7 @@ import WinSDK
       threads()
       process()
       killedRuns(folder.appending("killed".utf8))
-      codec(BytePath(words[1]), level: Int(String(decoding: words[2], as: UTF8.self)) ?? 5)
+      pack(BytePath(words[1]), level: Int(String(decoding: words[2], as: UTF8.self)) ?? 5)
     }
   }
 }
@@ -765,35 +765,47 @@ func stage(_ path: BytePath) {
   } catch { put("\(error)") }
 }
 
-// MARK: The codec
+// MARK: Packs
 
-/// Decodes the LZFSE blocks of a pack, and encodes them again.
-func codec(_ path: BytePath, level: Int) {
+/// Reads an LZFSE pack, prints its entries and the SHA-256 of their stream, and encodes its blocks
+/// again.
+func pack(_ path: BytePath, level: Int) {
   func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-  var decoded: [UInt8] = []
+  var stream: [UInt8] = []
   var (blocks, equal) = (0, 0)
-  check("a pack is decoded") { () throws(Errno) in
+  check("the blocks of a pack are decoded") { () throws(Errno) in
     let pack = try plain { () throws(SystemError) in try path.contents(limit: 1 << 26) }
-    guard pack.starts(with: utf8("pbze")) else { return false }
-    var rest = pack[12...]
+    guard (try? ContainerKind(pack)) == .blocks(.lzfse, blockSize: 1 << 20) else { return false }
+    var rest = pack.dropFirst(ContainerKind.headerSize)
     while rest.count >= 16 {
-      let raw = integer(rest.prefix(8)), stored = integer(rest.dropFirst(8).prefix(8))
+      let raw = integer(rest.prefix(8))
+      let stored = integer(rest.dropFirst(8).prefix(8))
       let payload = Array(rest.dropFirst(16).prefix(stored))
       rest = rest.dropFirst(16 + stored)
       guard stored != raw else {
-        decoded += payload
+        stream += payload
         continue
       }
       do throws(LZFSE.Damage) {
         let block = try LZFSE.decode(payload.span.bytes, limit: raw)
-        guard block.count == raw else { return false }
-        decoded += block
+        stream += block
         blocks += 1
         if try LZFSE.encode(block.span.bytes, level: level) == payload { equal += 1 }
       } catch { return false }
     }
-    return rest.isEmpty && blocks > 0 && decoded.starts(with: utf8("AA01"))
+    return rest.isEmpty && blocks > 0
   }
-  put("sha256 \(hexadecimal(SHA256.digest(of: decoded)))")
-  check("its blocks are encoded to the bytes that they had") { blocks > 0 && equal == blocks }
+  put("sha256 \(hexadecimal(SHA256.digest(of: stream)))")
+  check("they are encoded to the bytes that they had") { blocks > 0 && equal == blocks }
+  check("the entries of a pack are read") {
+    var parser = StreamParser(limits: ReadingLimits())
+    var taken = 0
+    do throws(ArchiveDamage) {
+      while let event = try parser.next(stream.span.bytes, &taken) {
+        guard case .entry(let entry) = event else { continue }
+        put(utf8("entry \(entry.kind.letter) \(entry.size) ") + entry.archivePath + [0x0A])
+      }
+      return taken == stream.count && parser.position == UInt64(taken)
+    } catch { return false }
+  }
 }

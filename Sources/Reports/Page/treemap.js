@@ -20,7 +20,30 @@ function tree(list) {
     else if (file.isOverhead) root.rest = node;
     folder.files.push(node);
   }
+  gather(root);
   return root;
+}
+
+/* Gathers many folders whose names begin alike, up to a hyphen, in one that only the map has. */
+function gather(folder) {
+  folder.folders.forEach(gather);
+  if (folder.folders.size <= 100) return;
+  const sets = Map.groupBy(folder.folders.values(), (child) => child.name.slice(0, child.name.indexOf("-") + 1));
+  for (const [start, members] of sets) {
+    if (!start || members.length < 2) continue;
+    const sum = (key) => members.reduce((value, member) => value + member[key], 0);
+    const name = start + "*", path = (folder.path && folder.path + "/") + name;
+    const set = { name, path, size: sum("size"), compressed: sum("compressed"), count: sum("count"), folders: new Map(), files: [], parent: folder, isSet: true };
+    for (const member of members) {
+      folder.folders.delete(member.name);
+      set.folders.set(member.name, member);
+      member.parent = set;
+    }
+    folder.folders.set(name, set);
+  }
+}
+function inside(folder, name) {
+  return folder.folders.get(name) ?? [...folder.folders.values()].find((set) => set.isSet && set.folders.has(name))?.folders.get(name);
 }
 
 /* The treemap. */
@@ -243,7 +266,7 @@ function show() {
   choice.of = groups[way][0];
   top = tree([...files, ...overhead].filter(isChosen));
   let folder = top;
-  for (const part of here && here.path ? here.path.split("/") : []) folder = folder && folder.folders.get(part);
+  for (const part of here && here.path ? here.path.split("/") : []) folder = folder && inside(folder, part);
   legend();
   open(folder || top);
 }

@@ -295,6 +295,23 @@ class ReportPageTest(ReportTest):
                          "ascending")
         self.assertEqual(self.browser.problems(), [])
 
+    def test_many_folders_are_gathered_by_their_names(self):
+        for number in range(120):
+            self.write(f"{'cave' if number % 2 else 'sky'}-{number:03}/a.txt", os.urandom(900))
+        self.select({"directory": "."})
+        self.package(output="one.aar")
+        self.browser.open(self.report("packs"))
+        self.browser.click(*self.middle("cave-*/: 60 files"))
+        self.assertTrue(self.text("#crumbs").startswith("All files / cave-* 60 files"),
+                        self.text("#crumbs"))
+        self.browser.click(*self.middle("cave-"))
+        self.assertRegex(self.text("#crumbs"), r"^All files / cave-\* / cave-\d\d\d 1 file,")
+        # The folder stays open when the map is drawn anew.
+        self.browser.run("const area = document.getElementById('size-choice'); area.value = 'size';"
+                         " area.dispatchEvent(new Event('change'))")
+        self.assertRegex(self.text("#crumbs"), r"^All files / cave-\* / cave-\d\d\d 1 file,")
+        self.assertEqual(self.browser.problems(), [])
+
     def test_one_pack_of_several(self):
         self.sample()
         self.browser.open(self.report("packs"))

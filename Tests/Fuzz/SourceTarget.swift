@@ -31,7 +31,9 @@ struct SourceTarget: FuzzTarget {
     let text = random.textMutation(
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
     let languages = SourceStrings.Language.allCases
-    let found = SourceStrings(in: text, languages[random.below(languages.count)]).arguments
+    let found = SourceStrings(
+      in: SourceText(name: "a", bytes: text), languages[random.below(languages.count)]
+    ).arguments
     // A range out of bounds traps.
     for argument in found { _ = text[argument.range] }
     return found.isEmpty ? "nothing found" : "found"

@@ -78,7 +78,7 @@ package struct AppSources {
     lazy var isUser = ["BackgroundAssets", "AssetPackManager"].contains {
       source.bytes.firstRange(of: $0.utf8) != nil
     }
-    let found = SourceStrings(in: source.bytes, language).arguments
+    let found = SourceStrings(in: source, language).arguments
     for argument in found where findings.count < [Finding].limit {
       // An app may remove a pack of earlier versions.
       let call = argument.call

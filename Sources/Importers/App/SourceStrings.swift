@@ -18,61 +18,53 @@ package struct SourceStrings {
   }
 
   package private(set) var arguments: [Argument] = []
-  private let bytes: [UInt8]
   private let language: Language
-  private var position = 0
+  private var cursor: TextCursor
 
-  package init(in bytes: [UInt8], _ language: Language) {
-    self.bytes = bytes
+  package init(in source: SourceText, _ language: Language) {
     self.language = language
-    while position < bytes.count { _ = readCall(0..<0, depth: 0) }
+    cursor = TextCursor(source)
+    while !cursor.isAtEnd { _ = readCall([], depth: 0) }
   }
 
-  private func isAt(_ text: String) -> Bool {
-    bytes[min(position, bytes.count)...].starts(with: text.utf8)
-  }
-
-  private func word(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range].filter { $0 != 0x5F }.map(ASCII.lowercased), as: UTF8.self)
+  private func word(_ name: ArraySlice<UInt8>) -> String {
+    String(decoding: name.filter { $0 != 0x5F }.map(ASCII.lowercased), as: UTF8.self)
   }
 
   /// Reads up to the end of a call or of other brackets. Returns its string, if it has nothing else.
-  private mutating func readCall(_ call: Range<Int>, depth: Int) -> Range<Int>? {
-    var (name, label) = (0..<0, 0..<0)
+  private mutating func readCall(_ call: ArraySlice<UInt8>, depth: Int) -> Range<Int>? {
+    var (name, label): (ArraySlice<UInt8>, ArraySlice<UInt8>) = ([], [])
     // The number of the argument, and of its words and signs so far.
     var (number, words) = (0, 0)
     var string: (range: Range<Int>, isPlain: Bool)?
-    if depth > 200 { position = bytes.count }
-    while position < bytes.count {
-      if bytes[position] <= 0x20 || skipComment() {
-        position += 1
-        continue
-      }
+    if depth > 200 { cursor.position = cursor.source.bytes.count }
+    while !cursor.isAtEnd {
+      if !cursor.take(while: { $0 <= 0x20 }).isEmpty || skipComment() { continue }
       let last = name
-      name = 0..<0
+      name = []
       if let found = readString() {
         string = string ?? found
         words += 1
         continue
       }
-      let rest = bytes[position...].prefix {
+      name = cursor.take {
         ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5F || $0 >= 0x80
       }
-      position += max(rest.count, 1)
-      switch rest.isEmpty ? Character(Unicode.Scalar(bytes[position - 1])) : "a" {
-      case "a":
-        name = rest.startIndex..<rest.endIndex
+      if !name.isEmpty {
         words += 1
+        continue
+      }
+      let sign = cursor.source.bytes[cursor.position]
+      cursor.position += 1
+      switch Character(Unicode.Scalar(sign)) {
       case ":" where words == 1 && !last.isEmpty:
         label = last
         words = 0
       case "(", "[", "{":
         words += 1
-        let isCall = bytes[position - 1] == UInt8(ascii: "(")
         // 'FilePath("a")' and '.init("a")' stand for 'a'.
-        if let inner = readCall(isCall ? last : 0..<0, depth: depth + 1), words <= 3,
-          ["filepath", "init"].contains(word(last))
-        {
+        let isPath = words <= 3 && ["filepath", "init"].contains(word(last))
+        if let inner = readCall(sign == UInt8(ascii: "(") ? last : [], depth: depth + 1), isPath {
           string = (inner, true)
           words = 1
         }
@@ -83,40 +75,43 @@ package struct SourceStrings {
           arguments.append(
             Argument(call: word(call) + which, range: string.range, isAlone: isAlone))
         }
-        if bytes[position - 1] != UInt8(ascii: ",") {
+        if sign != UInt8(ascii: ",") {
           return isAlone && number == 0 && label.isEmpty ? string?.range : nil
         }
         number += 1
-        (label, words, string) = (0..<0, 0, nil)
+        (label, words, string) = ([], 0, nil)
       default: words += 1
       }
     }
     return nil
   }
 
-  /// Skips a comment up to its last byte.
   private mutating func skipComment() -> Bool {
-    let start = position
-    if isAt(language == .gd ? "#" : "//") {
-      while position < bytes.count, !isLineEnd { position += 1 }
-    } else if language != .gd, isAt("/*") {
-      var depth = 0
-      repeat {
-        let change = isAt("*/") ? -1 : isAt("/*") && (depth == 0 || language == .swift) ? 1 : 0
-        depth += change
-        position += change == 0 ? 1 : 2
-      } while depth > 0 && position < bytes.count
-      position -= 1
+    if cursor.skip(language == .gd ? "#" : "//") {
+      _ = cursor.take { !Self.endsLine($0) }
+      return true
     }
-    return position > start
+    guard language != .gd, cursor.skip("/*") else { return false }
+    var depth = 1
+    while depth > 0, !cursor.isAtEnd {
+      if cursor.skip("*/") {
+        depth -= 1
+      } else if language == .swift, cursor.skip("/*") {
+        depth += 1
+      } else {
+        cursor.position += 1
+      }
+    }
+    return true
   }
 
-  private var isLineEnd: Bool { bytes[position] == 0x0A || bytes[position] == 0x0D }
+  private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// Reads a string. One in an interpolation ends the string around it, whose rest is a third.
   private mutating func readString() -> (range: Range<Int>, isPlain: Bool)? {
+    let bytes = cursor.source.bytes
     let signs = language == .swift ? "#" : language == .cs ? "$@" : "&^"
-    let prefix = bytes[position...].prefix(16).prefix { signs.utf8.contains($0) }
+    let prefix = bytes[cursor.position...].prefix(16).prefix { signs.utf8.contains($0) }
     let run = bytes[prefix.endIndex...].prefix(3)
     guard let mark = run.first, mark == 0x22 || mark == 0x27 && language != .swift else {
       return nil
@@ -126,16 +121,16 @@ package struct SourceStrings {
     let hashes = language == .swift ? String(decoding: prefix, as: UTF8.self) : ""
     let end = String(repeating: String(Unicode.Scalar(mark)), count: isLong ? 3 : 1) + hashes
     var isPlain = !isLong && !prefix.contains(UInt8(ascii: "$"))
-    position = prefix.endIndex + (isLong ? 3 : 1)
-    let start = position
-    while position < bytes.count, !isAt(end), isLong || isVerbatim || !isLineEnd {
-      let isEscape = bytes[position] == ASCII.backslash && !isVerbatim
+    cursor.position = prefix.endIndex + (isLong ? 3 : 1)
+    let start = cursor.position
+    while let byte = cursor.current, !cursor.isAt(end),
+      isLong || isVerbatim || !Self.endsLine(byte)
+    {
+      let isEscape = byte == ASCII.backslash && !isVerbatim
       isPlain = isPlain && !isEscape
-      position += isEscape && hashes.isEmpty ? 2 : 1
+      cursor.position = min(cursor.position + (isEscape && hashes.isEmpty ? 2 : 1), bytes.count)
     }
-    let range = start..<min(position, bytes.count)
-    isPlain = isPlain && isAt(end)
-    position += isAt(end) ? end.utf8.count : 0
-    return (range, isPlain)
+    let range = start..<cursor.position
+    return (range, cursor.skip(end) && isPlain)
   }
 }

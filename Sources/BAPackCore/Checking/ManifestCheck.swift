@@ -215,6 +215,8 @@ public struct CheckedPack: Sendable {
   public let selection: Selection?
   let language: Language?
 
+  var files: [SelectedFile] { selection?.files ?? [] }
+
   package init(_ manifest: Manifest, _ selection: Selection?) {
     self.manifest = manifest
     self.selection = selection

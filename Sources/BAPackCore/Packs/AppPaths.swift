@@ -1,7 +1,7 @@
 /// The paths of an app's packs: which packs have each of them.
 package struct AppPaths: Sendable {
   /// A file at a path: the index of its pack, and its own in that pack.
-  package struct Owner: Sendable {
+  package struct Owner: Hashable, Sendable {
     package let pack: Int
     package let file: Int
   }
@@ -64,7 +64,7 @@ package struct AppPaths: Sendable {
 
 extension AppPaths {
   package init(_ packs: [CheckedPack]) {
-    self.init(packs.map { $0.selection?.files.map(\.destination) ?? [] })
+    self.init(packs.map { $0.files.map(\.destination) })
   }
 
   package init(_ packs: [PackIndex]) {

@@ -15,65 +15,32 @@ extension Rule {
 func contentsClashes(
   _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
 ) -> [Finding] {
-  var clashes: [Pair: Clash] = [:]
-  var unreadable: [Finding] = []
+  var candidates: [[AppPaths.Owner]] = []
+  var groups: [[AppPaths.Owner]] = []
   for owners in paths.shared {
     let languages = owners.map { players.languageNumbers[$0.pack] }
     // Translations of one file, as a rule.
     if !languages.contains(nil), Set(languages).count == owners.count { continue }
-    let files = owners.compactMap { owner in
-      packs[owner.pack].selection.map { (pack: owner.pack, file: $0.files[owner.file]) }
+    let meeting = owners.filter { owner in
+      owners.contains { $0.pack != owner.pack && players.meet($0.pack, owner.pack) }
     }
-    /// Adds a file to groups of those with the same contents: it is compared with one of each.
-    func add(_ index: Int, to groups: inout [[Int]]) {
-      let (pack, file) = files[index]
-      func meets(_ other: Int) -> Bool { players.meet(files[other].pack, pack) }
-      var (same, others): ([Int], [[Int]]) = ([], [])
-      for group in groups {
-        guard let first = group.first(where: meets).map({ files[$0] }) else {
-          others.append(group)
-          continue
-        }
-        var differs = false
-        do throws(SystemError) {
-          differs = try differ(packs[first.pack], first.file, packs[pack], file)
-        } catch {
-          let location = packs[pack].manifest.selectors[file.selector].location
-          var finding = Finding(unreadable: file, error, at: location)
-          finding.manifests = [pack]
-          unreadable.append(finding)
-        }
-        guard differs else {
-          same += group
-          continue
-        }
-        others.append(group)
-        for other in group where meets(other) {
-          let pair = Pair(first: min(files[other].pack, pack), second: max(files[other].pack, pack))
-          let (one, two) = (files[other].file, file)
-          clashes[pair, default: Clash()].add(
-            pair.second == pack ? one : two, pair.second == pack ? two : one)
-        }
+    candidates.append(meeting)
+    groups += Dictionary(grouping: meeting) { packs[$0].size }.values
+  }
+  let contents = EqualContents(of: groups, packs)
+  var clashes: [Pair: Clash] = [:]
+  for classes in candidates.lazy.map(contents.classes(of:)) {
+    for (index, own) in classes.enumerated() {
+      for (one, other) in classes[..<index].joined().lazy.flatMap({ one in own.map { (one, $0) } })
+      where players.meet(one.pack, other.pack) {
+        let (first, second) = one.pack < other.pack ? (one, other) : (other, one)
+        clashes[Pair(first: first.pack, second: second.pack), default: Clash()]
+          .add(packs[first], packs[second])
       }
-      groups = others + [same + [index]]
-    }
-    // Packs in two languages never meet: each language is compared with itself and those without one.
-    var common: [[Int]] = []
-    var localized = Groups<Int, Int>()
-    for (index, (pack, _)) in files.enumerated() {
-      if let language = players.languageNumbers[pack] {
-        localized.add(index, language)
-      } else {
-        add(index, to: &common)
-      }
-    }
-    for (_, members) in localized.all {
-      var groups = common
-      for index in members { add(index, to: &groups) }
     }
   }
   return clashes.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
-    .compactMap { $0.value.finding(packs, $0.key) } + unreadable
+    .compactMap { $0.value.finding(packs, $0.key) } + contents.unreadable
 }
 
 /// Two packs, the first of which comes before the second.
@@ -114,29 +81,5 @@ private struct Clash {
       ], file: files.second.source)
     finding.manifests = [pair.second, pair.first]
     return finding
-  }
-}
-
-/// Whether two files differ.
-private func differ(
-  _ onePack: CheckedPack, _ one: SelectedFile, _ otherPack: CheckedPack, _ other: SelectedFile
-) throws(SystemError) -> Bool {
-  guard one.size == other.size else { return true }
-  guard let oneRoot = onePack.selection?.root, let otherRoot = otherPack.selection?.root else {
-    return true
-  }
-  if oneRoot == otherRoot, one.source == other.source { return false }
-  let (onePath, otherPath) = (
-    oneRoot.appending(one.source.bytes), otherRoot.appending(other.source.bytes)
-  )
-  if one.pointer != nil || other.pointer != nil {
-    return try one.sha256(at: onePath) != other.sha256(at: otherPath)
-  }
-  let oneFile = try onePath.attempt(.open, FileDescriptor.reading(onePath))
-  let otherFile = try otherPath.attempt(.open, FileDescriptor.reading(otherPath))
-  while true {
-    let part = try onePath.attempt(.read, oneFile.read(upTo: 1 << 18))
-    guard try otherPath.attempt(.read, otherFile.read(upTo: 1 << 18)) == part else { return true }
-    if part.isEmpty { return false }
   }
 }

@@ -143,7 +143,7 @@ extension AppCheck {
   private static func finding(
     _ pack: Int, _ missing: [AppPaths.Owner], on platforms: String, _ packs: [CheckedPack]
   ) -> Finding? {
-    let files = missing.prefix(3).compactMap { packs[$0.pack].selection?.files[$0.file] }
+    let files = missing.prefix(3).map { packs[$0] }
     guard let file = files.first, let language = packs[pack].manifest.language else { return nil }
     let other = packs[missing[0].pack]
     let isInOne = missing.allSatisfy { packs[$0.pack].language == other.language }
@@ -179,9 +179,7 @@ extension AppCheck {
       lacking.formUnion(missing)
       platforms.formUnion(own)
     }
-    let paths = family.lazy.compactMap { packs[$0].selection }.flatMap {
-      $0.files.map(\.destination)
-    }
+    let paths = family.lazy.flatMap { packs[$0].files.map(\.destination) }
     guard !lacking.isEmpty, let contents = words(for: paths) else { return nil }
     let primary = primaryLanguage.map { Language($0) }
     var tags = players.tags(

@@ -71,7 +71,6 @@ private func finding(
 extension CheckedPack {
   /// The file at `path`, or the first in the folder there.
   fileprivate func first(at path: RelativePath) -> SelectedFile? {
-    guard let files = selection?.files else { return nil }
     let index = files.partitioningIndex { !($0.destination < path) }
     return index < files.count && files[index].destination.isInside(path) ? files[index] : nil
   }

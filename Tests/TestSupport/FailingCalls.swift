@@ -1,5 +1,4 @@
 import Files
-import Foundation
 
 /// Calls `body` once for each system call of that kind that it makes; `body` returns its error,
 /// if any.
@@ -11,7 +10,11 @@ package func eachFailure(
     try body(plan, "\(call) \(number): \(error)")
     if !plan.hasFailed { return }
   }
-  throw POSIXError(.ELOOP, userInfo: [NSLocalizedDescriptionKey: "no end of calls: \(call)"])
+  throw EndlessCalls(call: call)
+}
+
+private struct EndlessCalls: Error {
+  let call: SystemCall
 }
 
 extension TemporaryFolder {

@@ -74,7 +74,7 @@ package struct AppSources {
   }
 
   private mutating func check(_ source: SourceText, _ language: SourceStrings.Language) {
-    // Other code has functions of the same names.
+    // Other code has functions of the same names, and an app its own around these.
     lazy var isUser = ["BackgroundAssets", "AssetPackManager"].contains {
       source.bytes.firstRange(of: $0.utf8) != nil
     }
@@ -84,7 +84,7 @@ package struct AppSources {
       let call = argument.call
       let isClear = call.hasSuffix("assetpackwithid") && !call.hasPrefix("remove")
       guard let isPack = isClear ? true : Self.calls[call],
-        isClear || call.hasPrefix("ensurelocal") || isUser
+        isClear || call.hasPrefix("ensurelocal") || argument.isMember && isUser
       else { continue }
       strings += argument.isAlone ? 1 : 0
       others += argument.isAlone ? 0 : 1

@@ -11,6 +11,8 @@ package struct SourceStrings {
     /// The call, and the label or else the number of any argument but the first, in lowercase without
     /// underscores: `contentsat` for `contents(at:` and `contents_at(`, `openfile1`.
     package let call: String
+    /// Whether the call is of a member of something: `manager.contents(at:`.
+    package let isMember: Bool
     /// Its first string, without the quotes.
     package let range: Range<Int>
     /// Whether that is the argument, without operators, interpolation or escapes.
@@ -31,12 +33,15 @@ package struct SourceStrings {
     String(decoding: name.filter { $0 != 0x5F }.map(ASCII.lowercased), as: UTF8.self)
   }
 
-  /// Reads up to the end of a call or of other brackets. Returns its string, if it has nothing else.
-  private mutating func readCall(_ call: ArraySlice<UInt8>, depth: Int) -> Range<Int>? {
+  private typealias Text = (range: Range<Int>, isPlain: Bool)
+
+  /// Reads up to the end of a call or of other brackets. Returns its last argument's first string, and
+  /// whether it has nothing else.
+  private mutating func readCall(_ call: ArraySlice<UInt8>, depth: Int) -> Text? {
     var (name, label): (ArraySlice<UInt8>, ArraySlice<UInt8>) = ([], [])
     // The number of the argument, and of its words and signs so far.
     var (number, words) = (0, 0)
-    var string: (range: Range<Int>, isPlain: Bool)?
+    var string: Text?
     if depth > 200 { cursor.position = cursor.source.bytes.count }
     while !cursor.isAtEnd {
       if !cursor.take(while: { $0 <= 0x20 }).isEmpty || skipComment() { continue }
@@ -65,18 +70,21 @@ package struct SourceStrings {
         // 'FilePath("a")' and '.init("a")' stand for 'a'.
         let isPath = words <= 3 && ["filepath", "init"].contains(word(last))
         if let inner = readCall(sign == UInt8(ascii: "(") ? last : [], depth: depth + 1), isPath {
-          string = (inner, true)
+          string = inner
           words = 1
         }
       case ",", ")", "]", "}":
         let isAlone = string?.isPlain == true && words == 1
         if let string, !call.isEmpty {
           let which = label.isEmpty && number > 0 ? "\(number)" : word(label)
+          let before = cursor.source.bytes[..<call.startIndex].last
           arguments.append(
-            Argument(call: word(call) + which, range: string.range, isAlone: isAlone))
+            Argument(
+              call: word(call) + which, isMember: before == ASCII.dot, range: string.range,
+              isAlone: isAlone))
         }
         if sign != UInt8(ascii: ",") {
-          return isAlone && number == 0 && label.isEmpty ? string?.range : nil
+          return string.map { ($0.range, isAlone && number == 0 && label.isEmpty) }
         }
         number += 1
         (label, words, string) = ([], 0, nil)
@@ -108,7 +116,7 @@ package struct SourceStrings {
   private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// Reads a string. One in an interpolation ends the string around it, whose rest is a third.
-  private mutating func readString() -> (range: Range<Int>, isPlain: Bool)? {
+  private mutating func readString() -> Text? {
     let bytes = cursor.source.bytes
     let signs = language == .swift ? "#" : language == .cs ? "$@" : "&^"
     let prefix = bytes[cursor.position...].prefix(16).prefix { signs.utf8.contains($0) }

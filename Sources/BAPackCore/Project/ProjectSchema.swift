@@ -8,7 +8,7 @@ extension Project {
         ["type": "integer", "minimum": JSONValue(0)],
         [
           "type": "string",
-          "pattern": #"^[0-9]+(\.[0-9]{1,3})? *([kKmMgGtT]?[bB]|[kKmMgGtT][iI][bB])?$"#,
+          "pattern": #"^[0-9]+(\.[0-9]{1,3})? *([kKmMgGtT]?[bB]?|[kKmMgGtT][iI][bB])$"#,
         ],
       ],
     ]

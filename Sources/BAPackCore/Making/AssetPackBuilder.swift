@@ -35,6 +35,8 @@ public struct AssetPackBuilder: Sendable {
   /// Whether to stop, asked after each block by any thread. Packs that aren't complete by then are
   /// skipped.
   public var isCancelled: @Sendable () -> Bool = { false }
+  /// Whether ``build()`` only finds the results: packs that it would make are skipped.
+  package var isDryRun = false
   private let destination: Destination?
   private let started: Int64
   private let keepsUnchanged: Bool
@@ -119,17 +121,7 @@ extension AssetPackBuilder {
   /// completely or not at all.
   ///
   /// - Throws: ``SystemError`` if the folder for the packs can't be created.
-  public func build() throws -> [PackResult] { try run(writes: true) }
-
-  /// The compressions of existing packs that will have another one.
-  package var otherCompressions: [Compression] {
-    keepsCompression ? [] : recorded.compactMap(\.self).filter { $0 != packager.compression }
-  }
-
-  /// The results that ``build()`` would have. Packs that it would make are skipped.
-  package func plan() throws -> [PackResult] { try run(writes: false) }
-
-  private func run(writes: Bool) throws -> [PackResult] {
+  public func build() throws -> [PackResult] {
     var packager = packager
     if keepsUnchanged {
       packager.replacesOutput = true
@@ -141,8 +133,8 @@ extension AssetPackBuilder {
         ? results.contains(where: \.state.isSkipped) : results.allSatisfy(\.state.isSkipped)
     }
     guard let destination, canGoOn() else { return results }
-    let madeFolders = writes ? try destination.folder.makeFolderPath() : []
-    if !writes, try FileStatus.ifPresent(destination.folder) == nil { return results }
+    let madeFolders = isDryRun ? [] : try destination.folder.makeFolderPath()
+    if isDryRun, try FileStatus.ifPresent(destination.folder) == nil { return results }
     // Only if no pack is in them.
     defer { BytePath.removeEmptyFolders(madeFolders) }
     for index in results.indices where results[index].state.isSkipped {
@@ -164,14 +156,19 @@ extension AssetPackBuilder {
       packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)
     batch.isCancelled = isCancelled
     let states =
-      switch (writes, keepsUnchanged) {
-      case (true, true): batch.makeChanged(jobs)
-      case (true, false): batch.make(jobs)
-      case (false, true): batch.compared(jobs, writesRecords: false)
-      case (false, false): jobs.map { _ in PackResult.State.skipped }
+      switch (isDryRun, keepsUnchanged) {
+      case (false, true): batch.makeChanged(jobs)
+      case (false, false): batch.make(jobs)
+      case (true, true): batch.compared(jobs, writesRecords: false)
+      case (true, false): jobs.map { _ in PackResult.State.skipped }
       }
     for (pack, state) in zip(wanted, states) { results[pack.index].state = state }
     return results
+  }
+
+  /// The compressions of existing packs that will have another one.
+  package var otherCompressions: [Compression] {
+    keepsCompression ? [] : recorded.compactMap(\.self).filter { $0 != packager.compression }
   }
 
   /// The packs in the output folder that none of the manifests makes, sorted by path.

@@ -198,7 +198,8 @@ struct Package: Command {
         "note: \(origin) changes the compression of \(counted(others.count, "pack")) from \(old) to"
           + " \(app.packager.compression)")
     }
-    if typed.has(Self.dryRun) { return try show(try app.plan(), of: app, console) }
+    app.isDryRun = typed.has(Self.dryRun)
+    if app.isDryRun { return try show(try app.build(), of: app, console) }
     let dependencies = try depfile.map { _ in try app.depfile(typed.choice(Self.depfileFormat)) }
     if let first = dependencies?.unreadable.first {
       let others = Note(onOtherFiles: dependencies?.unreadable.dropFirst().map { "'\($0)'" } ?? [])

@@ -198,6 +198,7 @@ deb: staged
 	@.ci/deb $(DIST) dist
 
 wheel: staged
+	@.ci/install-tools --required python3
 	@.ci/wheel $(DIST) dist
 
 clean:

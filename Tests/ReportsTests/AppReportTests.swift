@@ -8,17 +8,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(
-    _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
-  ) throws -> BytePath {
-    let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
-    return try folder.write("\(name).aar", bytes)
-  }
-
   @Test func sharesAddUpToTheFile() throws {
     let zeros = [UInt8](repeating: 0, count: 1000)
     let packed = try PackIndex.read(
-      write("a", [("a", zeros), ("b", zeros + Array(0..<200)), ("c", [])], id: "a"))
+      folder.writePack("a", [("a", zeros), ("b", zeros + Array(0..<200)), ("c", [])], id: "a"))
     let facts = try #require(packed.container)
     var end: UInt64 = 0
     var sum: UInt64 = 0
@@ -50,8 +43,9 @@ import Testing
   @Test(arguments: [1, 3])
   func findsDuplicatesWithinAndAcrossPacks(jobs: Int) throws {
     let long = [UInt8](repeating: 7, count: 1000)
-    let one = try write("a", [("x", long), ("y", long), ("z", [1]), ("e", [])], id: "a")
-    let other = try write("b", [("d/x", long), ("f", [2]), ("g", []), ("h", [2])], id: "b")
+    let one = try folder.writePack("a", [("x", long), ("y", long), ("z", [1]), ("e", [])], id: "a")
+    let other = try folder.writePack(
+      "b", [("d/x", long), ("f", [2]), ("g", []), ("h", [2])], id: "b")
     var options = AppReport.Options()
     options.jobs = jobs
     let report = try AppReport(of: [one, other], options)
@@ -110,7 +104,7 @@ import Testing
   }
 
   @Test func rejectsWhatIsNoReport() throws {
-    let pack = try write("a", [("x", [1])], id: "a")
+    let pack = try folder.writePack("a", [("x", [1])], id: "a")
     for (text, reason) in [
       ("{}", "it has no 'packs'"), (#"{"packs": [], "schemaVersion": 2}"#, "is not 1"),
       (
@@ -133,7 +127,7 @@ import Testing
 
   @Test func namesAreEscapedInPageAndMarkdown() throws {
     let name = "</script><img onerror=alert(1)>|`x"
-    let pack = try write("a", [(name, [1])], id: "a")
+    let pack = try folder.writePack("a", [(name, [1])], id: "a")
     let report = try AppReport(of: [pack])
     var bytes: [UInt8] = []
     try report.writePage { bytes += $0 }

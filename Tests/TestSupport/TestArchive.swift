@@ -78,3 +78,12 @@ package struct TestArchive {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
   }
 }
+
+extension TemporaryFolder {
+  /// Writes a small pack with these files; returns its path.
+  package func writePack(
+    _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
+  ) throws -> BytePath {
+    try write("\(name).aar", TestArchive.pack(files, id: id).container(blockSize: blockSize))
+  }
+}

@@ -3,7 +3,8 @@ extension Rule {
     "contents-clash", .warning, .packs, "Different contents at one path in two packs",
     reason: """
       A device merges all packs of an app into one folder. If two packs have different files at one \
-      path, it is undefined which one the app reads. Packs of different languages may have different \
+      path, it is undefined which one the app reads; a file of one pack can't be where another has a \
+      folder. Packs of different languages may have different \
       files there, as the app asks for those of one language: `en` and `en-US` are the same language, \
       `en-GB` is another.
       """,
@@ -11,7 +12,8 @@ extension Rule {
 }
 
 /// A finding for each pair of packs that can be on the same device and have different contents at
-/// the same path, with the first such path; and one for each file that could not be compared.
+/// the same path, with the first such path, or a file where the other has a folder; and one for each
+/// file that could not be compared.
 func contentsClashes(
   _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
 ) -> [Finding] {
@@ -40,7 +42,44 @@ func contentsClashes(
     }
   }
   return clashes.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
-    .compactMap { $0.value.finding(packs, $0.key) } + contents.unreadable
+    .compactMap { $0.value.finding(packs, $0.key) } + folderClashes(packs, players, paths)
+    + contents.unreadable
+}
+
+/// A finding for each pair of packs of which one has a file where the other has a folder.
+private func folderClashes(
+  _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
+) -> [Finding] {
+  var findings: [Pair: Finding] = [:]
+  for (pack, own) in paths.packs.enumerated() {
+    var folders: Set<RelativePath> = [.root]
+    var last: ArraySlice<UInt8> = []
+    for (index, path) in own.enumerated() {
+      let folder = path.bytes.prefix(path.bytes.count - path.name.count)
+      if folder == last { continue }
+      last = folder
+      var above = path.parent
+      while let folder = above, folders.insert(folder).inserted {
+        for file in paths[folder] where players.meet(file.pack, pack) {
+          let pair = Pair(first: file.pack, second: pack)
+          if file.pack == pack || findings[pair] != nil { continue }
+          let (one, other) = (packs[file.pack].manifest, packs[pack].manifest)
+          let inside = packs[pack].files[index]
+          findings[pair] = Finding(
+            .contentsClash,
+            "'\(folder)' is a folder for '\(path)', and a file in the pack"
+              + " '\(printable(one.assetPackID.value.utf8))'",
+            at: other.selectors[inside.selector].location,
+            notes: [
+              Note("the file comes from here", at: one.selectors[packs[file].selector].location)
+            ], file: inside.source, manifests: [pack, file.pack])
+        }
+        above = folder.parent
+      }
+    }
+  }
+  return findings.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
+    .map(\.value)
 }
 
 /// Two packs, the first of which comes before the second.

@@ -11,8 +11,7 @@ import Testing
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], id: String = "Test", blockSize: Int = 64
   ) throws -> PackIndex {
-    let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
-    return try PackIndex.read(try folder.write("\(name).aar", bytes), jobs: 1)
+    try PackIndex.read(folder.writePack(name, files, id: id, blockSize: blockSize), jobs: 1)
   }
 
   @Test(arguments: [1, 3])

@@ -68,10 +68,18 @@ import Testing
     #expect(stages.delivered.withLock { $0 } == Array(0..<100))
   }
 
-  /// A block that is not finished keeps its slot, so that the claims wait for it.
-  @Test(arguments: [2, 3, 8]) func aSlowEndStallsTheReaders(jobs: Int) throws {
+  /// A block that is not delivered or not finished keeps its slot: as many blocks are alive as there
+  /// are slots, and no more.
+  @Test(arguments: [2, 3, 8], [true, false]) func aSlowEndStallsTheReaders(
+    jobs: Int, isDelivered: Bool
+  ) throws {
     let pipeline = OrderedPipeline(jobs: jobs)
     let claimed = Monitor(0)
+    @Sendable func fails(_ index: Int) -> Bool {
+      // The first block waits until all slots are in use; without a limit, they never are.
+      if index == 0 { _ = claimed.wait { $0 >= pipeline.slots ? true : nil } }
+      return index == 0 && claimed.withLock { $0 } > pipeline.slots
+    }
     let stages = Recorder(
       blocks: 100,
       claimFails: { index in
@@ -79,31 +87,7 @@ import Testing
         claimed.notifyAll()
         return false
       },
-      finishFails: { index in
-        if index == 0 { _ = claimed.wait { $0 >= pipeline.slots ? true : nil } }
-        return index == 0 && claimed.withLock { $0 } > pipeline.slots
-      })
-    try pipeline.run(stages)
-    #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
-  }
-
-  /// A blocked destination stalls the claims: as many blocks are alive as there are slots, and no
-  /// more.
-  @Test(arguments: [2, 3, 8]) func aSlowDestinationStallsTheReaders(jobs: Int) throws {
-    let pipeline = OrderedPipeline(jobs: jobs)
-    let claimed = Monitor(0)
-    let stages = Recorder(
-      blocks: 100,
-      claimFails: { index in
-        claimed.withLock { $0 = index + 1 }
-        claimed.notifyAll()
-        return false
-      },
-      deliverFails: { index in
-        // The first block waits until all slots are in use; without a limit, they never are.
-        if index == 0 { _ = claimed.wait { $0 >= pipeline.slots ? true : nil } }
-        return index == 0 && claimed.withLock { $0 } > pipeline.slots
-      })
+      deliverFails: { !isDelivered && fails($0) }, finishFails: { isDelivered && fails($0) })
     try pipeline.run(stages)
     #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
   }

@@ -209,11 +209,13 @@ private struct ReleasedPack {
     for old in old {
       /// The first of these files whose packs devices with the old one get; nil if not all do.
       func owner(among files: some Sequence<AppPaths.Owner>) -> AppPaths.Owner? {
-        let fitting = files.filter { now[$0.pack].isFor(old.manifest.language?.value) }
-        let covered = fitting.reduce(into: Set<Platform>()) {
-          $0.formUnion(now[$1.pack].allPlatforms)
+        let platforms = old.manifest.allPlatforms
+        let fitting = files.filter {
+          now[$0.pack].isFor(old.manifest.language?.value)
+            && !now[$0.pack].allPlatforms.isDisjoint(with: platforms)
         }
-        return covered.isSuperset(of: old.manifest.allPlatforms) ? fitting.first : nil
+        let left = fitting.reduce(platforms) { $0.subtracting(now[$1.pack].allPlatforms) }
+        return left.isEmpty ? fitting.first : nil
       }
       for path in old.paths where !paths[path].contains(where: { $0.pack == index }) {
         if let pack = owner(among: paths[path])?.pack {

@@ -51,15 +51,15 @@ private func folderClashes(
   _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
 ) -> [Finding] {
   var findings: [Pair: Finding] = [:]
-  for (pack, own) in paths.packs.enumerated() {
-    var folders: Set<RelativePath> = [.root]
-    var last: ArraySlice<UInt8> = []
+  for (pack, own) in paths.packs.enumerated() where packs.count > 1 {
+    var last: [UInt8] = []
     for (index, path) in own.enumerated() {
-      let folder = path.bytes.prefix(path.bytes.count - path.name.count)
-      if folder == last { continue }
-      last = folder
-      var above = path.parent
-      while let folder = above, folders.insert(folder).inserted {
+      let bytes = path.bytes
+      // Folders shared with the previous file have been looked up.
+      let shared = zip(bytes, last).prefix { $0 == $1 }.count
+      last = bytes
+      for end in bytes.indices[shared...] where bytes[end] == ASCII.slash {
+        let folder = RelativePath(unchecked: Array(bytes[..<end]))
         for file in paths[folder] where players.meet(file.pack, pack) {
           let pair = Pair(first: file.pack, second: pack)
           if file.pack == pack || findings[pair] != nil { continue }
@@ -74,7 +74,6 @@ private func folderClashes(
               Note("the file comes from here", at: one.selectors[packs[file].selector].location)
             ], file: inside.source, manifests: [pack, file.pack])
         }
-        above = folder.parent
       }
     }
   }

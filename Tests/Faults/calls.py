@@ -39,13 +39,14 @@ def judged_state(case, wanted, state, result):
         and not any(p.endswith(".tmp") and p.encode() in result.err for p in n.split("/"))]
     if strays:
         return f"strays: {strays}"
-    # A file is in place when the sync of its folder fails, and a folder for output may stay.
-    is_placed = b"can't sync" in result.err
+    # A file is in place when the sync of its folder fails, or the table of results; a folder for output
+    # may stay.
+    is_placed = b"can't sync" in result.err or b"can't write to standard output" in result.err
     unnamed = [
         n for n in names
         if not (is_placed and state.get(n) == wanted.after.get(n))
         and not (n in case.folders and state.get(n) == wanted.after.get(n))
-        and not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err)]
+        and not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err + result.out)]
     return f"changed, and not named: {unnamed}" if unnamed else None
 
 

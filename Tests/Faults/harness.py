@@ -279,10 +279,11 @@ def unnamed_changes(case, before, state, result):
     """The files that a failed run changed without naming them or a folder they are in, but for folders
     made for output."""
     changed = {n for n in before.keys() | state.keys() if before.get(n) != state.get(n)}
+    said = result.err + result.out
     return sorted(
         n for n in changed - set(case.folders)
         if not (n.startswith(case.parts or ("\0",)) and any(
-            f"'{name}'".encode() in result.err or name.encode() in result.err and name == n
+            f"'{name}'".encode() in said or name.encode() in said and name == n
             for name in [n, *map(str, pathlib.PurePath(n).parents)])))
 
 

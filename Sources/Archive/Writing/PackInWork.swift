@@ -23,6 +23,8 @@ package final class PackInWork: @unchecked Sendable {
     var unwritten = 0
     /// What the file at the destination has, and the output doesn't.
     var equal: [Range<UInt64>] = []
+    /// Whether some of that was copied from there.
+    var hasCopies = false
     /// The digests of blocks that have an offset, if they are computed.
     var digests = StreamDigests()
     var hasLast = false
@@ -53,7 +55,9 @@ package final class PackInWork: @unchecked Sendable {
   private func put(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
     if !differs.load(ordering: .relaxed) {
       if (try? old?.has(bytes, at: offset)) != true {
-        differs.store(true, ordering: .relaxed)
+        if !differs.exchange(true, ordering: .relaxed) {
+          try output?.copy(takeEqual(), from: old)
+        }
       } else if oldStatus?.owner == ProcessContext.user {
         // Another user could change the file between the comparison and the copy.
         let range = offset..<(offset + UInt64(bytes.byteCount))
@@ -105,6 +109,18 @@ package final class PackInWork: @unchecked Sendable {
   /// The digests of all blocks, if they were computed.
   package var blockDigests: StreamDigests { state.withLock(\.digests) }
 
+  /// What is to be copied from the old file so far. Neighbors are one range, and may share the disk's
+  /// blocks.
+  private func takeEqual() -> RangeSet<UInt64> {
+    state.withLock { state in
+      var ranges = RangeSet<UInt64>()
+      for range in state.equal { ranges.insert(contentsOf: range) }
+      state.hasCopies = state.hasCopies || !ranges.isEmpty
+      state.equal = []
+      return ranges
+    }
+  }
+
   /// Completes `output`, once all blocks are written. Returns the status of the file at its place if
   /// that has the same bytes and needn't be replaced.
   func complete(_ output: borrowing AtomicOutput) throws(SystemError) -> FileStatus? {
@@ -115,11 +131,8 @@ package final class PackInWork: @unchecked Sendable {
     {
       return before
     }
-    // Neighbors are copied together, and may share the disk's blocks.
-    var ranges = RangeSet<UInt64>()
-    for range in state.withLock(\.equal) { ranges.insert(contentsOf: range) }
-    if ranges.isEmpty { return nil }
-    for range in ranges.ranges { try old?.copy(range, to: output) }
+    try output.copy(takeEqual(), from: old)
+    if !state.withLock(\.hasCopies) { return nil }
     // If it was changed after it was compared, so was the copy.
     let now = try output.destination.attempt(.lookUp, old?.status())
     if now?.size != before.size || now?.modified != before.modified {
@@ -134,6 +147,12 @@ package final class PackInWork: @unchecked Sendable {
 }
 
 extension AtomicOutput {
+  fileprivate func copy(
+    _ ranges: RangeSet<UInt64>, from old: borrowing FileDescriptor?
+  ) throws(SystemError) {
+    for range in ranges.ranges { try old?.copy(range, to: self) }
+  }
+
   /// The regular file at the destination, open for reading; nil if there is none.
   fileprivate func oldFile() -> FileDescriptor? {
     guard !isStream, let file = try? FileDescriptor.reading(place),

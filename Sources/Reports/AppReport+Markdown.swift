@@ -10,7 +10,7 @@ extension AppReport {
 
   private var summary: String {
     "\(counted(packs.count, "pack")), \(counted(fileCount, "file"))"
-      + (players.all.count > 1 ? "; one player has up to " : ", ")
+      + (isOfOnePlayer ? ", " : "; one player has " + upTo)
       + "\(byteCount(size)), to download **\(byteCount(downloadSize))**"
       + (percentage(downloadSize, of: size).map { " (\($0))" } ?? "")
       + (largestDownload.player.words { Markdown.code($0) }.map { ", \($0)" } ?? "") + "."

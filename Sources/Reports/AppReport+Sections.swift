@@ -131,12 +131,15 @@ extension AppReport {
       ?? (policy == "essential" ? nil : sizeBudgets.policies[policy])
   }
 
+  /// Whether there is one player, who has all packs.
+  var isOfOnePlayer: Bool { players.all.count == 1 && players.all[0].packs.count == packs.count }
+
   /// The packs, the largest first, with their download times.
   private var packSection: Section {
     let total = packs.downloadSize
     let largest = packs.map(\.downloadSize).max()
     // One player doesn't have all packs if some are localized.
-    let hasAll = packs.count > 1 && players.all.count == 1
+    let hasAll = packs.count > 1 && isOfOnePlayer
     func foot(_ cell: Cell) -> Cell? { hasAll ? cell : nil }
     let slow = rates.filter { rate in
       packs.contains { duration($0.downloadSize, rate) != underOneSecond }

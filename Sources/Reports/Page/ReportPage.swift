@@ -83,7 +83,7 @@ extension AppReport {
     }
     totals += [
       (
-        players.all.count > 1 ? "Download for one player" : "Download",
+        isOfOnePlayer ? "Download" : "Download for one player",
         upTo + byteCount(downloadSize),
         (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
           + (largestDownload.player.words { $0 }.map {

@@ -74,6 +74,9 @@ extension PackIndex {
   ///
   /// - Throws: ``PackagingError`` for anything else.
   package static func packs(ofReport path: BytePath) throws -> [PackIndex] {
+    if try path.isFolder() {
+      throw PackagingError.notAReport(path, "it is a folder; name a file in it")
+    }
     let document = try report(at: path)
     guard !isManifest(document) else {
       throw PackagingError.notAReport(path, "it is the manifest of a pack")

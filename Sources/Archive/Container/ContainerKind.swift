@@ -102,7 +102,7 @@ package enum ContainerKind: Hashable, Sendable {
     if magic.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
       return (
         .notAnArchive,
-        "this is not an asset pack: it looks like a manifest"
+        "this is not an asset pack but JSON, as manifests and reports are"
       )
     }
     if let kind = fileKind(beginning: bytes) {

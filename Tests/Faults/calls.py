@@ -3,7 +3,7 @@
 import shutil
 import signal
 
-from harness import CASES, Row, crash, snapshot
+from harness import CASES, Row, crash, is_named, snapshot
 
 # Errors that must be got over: the run has to end as if nothing had happened.
 HARMLESS = {"EINTR", "short", "thread"}
@@ -46,7 +46,7 @@ def judged_state(case, wanted, state, result):
         n for n in names
         if not (is_placed and state.get(n) == wanted.after.get(n))
         and not (n in case.folders and state.get(n) == wanted.after.get(n))
-        and not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err + result.out)]
+        and not is_named(case, n, result)]
     return f"changed, and not named: {unnamed}" if unnamed else None
 
 

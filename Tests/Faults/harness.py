@@ -275,16 +275,19 @@ def snapshot(folder):
     return found
 
 
+def is_named(case, name, result):
+    """Whether a run of `case` said that it changed this file, or the folder that it is in."""
+    said = result.err + result.out
+    return name.startswith(case.parts or ("\0",)) and (
+        name.encode() in said
+        or any(f"'{parent}'".encode() in said for parent in pathlib.PurePath(name).parents))
+
+
 def unnamed_changes(case, before, state, result):
     """The files that a failed run changed without naming them or a folder they are in, but for folders
     made for output."""
     changed = {n for n in before.keys() | state.keys() if before.get(n) != state.get(n)}
-    said = result.err + result.out
-    return sorted(
-        n for n in changed - set(case.folders)
-        if not (n.startswith(case.parts or ("\0",)) and any(
-            f"'{name}'".encode() in said or name.encode() in said and name == n
-            for name in [n, *map(str, pathlib.PurePath(n).parents)])))
+    return sorted(n for n in changed - set(case.folders) if not is_named(case, n, result))
 
 
 def crash(result):

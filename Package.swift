@@ -75,8 +75,8 @@ if let unknown = wanted.subtracting(tools.keys).min() {
   let zlib: String? = nil
 #endif
 
-// On Windows, only the tests of the lower modules are built, and the plug-in is left out: it lets the
-// program take the place of its own process.
+// On Windows, only the tests of the lower modules are built, and the plug-in is left out: it replaces
+// its process with the program, by 'exec'.
 #if os(Windows)
   let isOnWindows = true
 #else

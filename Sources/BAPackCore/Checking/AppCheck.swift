@@ -143,5 +143,4 @@ extension AppCheck {
     finding.manifests = Array(packs.indices)
     return finding
   }
-
 }

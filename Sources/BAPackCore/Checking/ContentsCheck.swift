@@ -42,7 +42,7 @@ package struct ContentsCheck {
         return Result { try folder.traits(of: file, among: wanted) }
       }
       var check = StubCheck()
-      var suspects = GitSuspects()
+      var suspects: [SelectedFile] = []
       for ((file, _), result) in zip(files, found) {
         switch result {
         case .success((let traits, let stub)):
@@ -52,13 +52,13 @@ package struct ContentsCheck {
           }
           if traits.contains(.code) { code.append(file) }
           if traits.contains(.conflict) { conflicts.append(file) }
-          if !traits.isDisjoint(with: [.crlf, .link]) { suspects.add(file) }
+          if !traits.isDisjoint(with: [.crlf, .link]) { suspects.append(file) }
         case .failure(let error): unreadable.append((file, error))
         }
       }
       do {
         let links: [SelectedFile]
-        (converted, links) = try suspects.confirmed(in: tree.resolvedRoot)
+        (converted, links) = try suspects.changedByGit(in: tree.resolvedRoot)
         for link in links where !policy.allowsStubs {
           check.add(Stub(kind: .textOfLink, size: nil), at: link.source, selector: link.selector)
         }

@@ -111,7 +111,7 @@ public struct PackIndex: Sendable {
     uncompressed path: BytePath, _ selection: Selection, _ manifest: Manifest, jobs: Int
   ) throws {
     let (files, root) = (selection.files, selection.root)
-    let hashes = mapOnThreads(files.count, jobs: jobs) { index in
+    let hashes = mapOnThreads(files.count, share: 16, jobs: jobs) { index in
       Result { () throws(SystemError) in
         try files[index].sha256(at: root.appending(files[index].source.bytes))
       }

@@ -49,7 +49,7 @@ struct ScaffoldText {
       lines += engineSelectors.filter { selector in
         let place = RelativePath(unchecked: selector.path).parent ?? .root
         return folders.contains { isWhole($0) ? place.isInside($0) : place == $0 }
-      }.map { Line(key: "fileExclusion", path: $0.path, comment: "in a pack of its own") }
+      }.map { Line(key: "fileExclusion", path: $0.path, comment: "has its own pack") }
     }
     var known: Set<RelativePath> = []
     for exclusion in unit.exclusions.sorted(by: { $0.path < $1.path })
@@ -101,11 +101,11 @@ package struct ProposedSelector: Hashable {
   }
 
   /// The selector for a pattern of names in a folder.
-  static func pattern(_ names: some Collection<UInt8>, in folder: RelativePath?) -> ProposedSelector
-  {
-    let folder = folder ?? .root
-    return ProposedSelector(
-      key: "filePattern", path: RelativePath(unchecked: escaped(folder)).appending(names).bytes)
+  static func pattern(
+    _ names: some Collection<UInt8>, in folder: RelativePath?, as key: String = "filePattern"
+  ) -> ProposedSelector {
+    let folder = RelativePath(unchecked: escaped(folder ?? .root))
+    return ProposedSelector(key: key, path: folder.appending(names).bytes)
   }
 
   private static func escaped(_ path: RelativePath) -> [UInt8] {
@@ -115,10 +115,7 @@ package struct ProposedSelector: Hashable {
   /// The pattern for the files directly in a folder, without those whose names begin with a dot.
   package static func files(
     in folder: RelativePath, as key: String = "filePattern"
-  ) -> ProposedSelector {
-    ProposedSelector(
-      key: key, path: RelativePath(unchecked: escaped(folder)).appending("*".utf8).bytes)
-  }
+  ) -> ProposedSelector { pattern("*".utf8, in: folder, as: key) }
 }
 
 /// The text of a manifest proposed for a repository, with comments. Without `sourceRoot` the project

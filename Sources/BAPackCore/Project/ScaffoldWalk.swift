@@ -121,7 +121,7 @@ struct ScaffoldWalk {
           let meant = LanguageFolders.language(meantBy: child.name, among: folders)
         {
           notes.append(
-            "'\(path)' is no folder of a language, so every player gets it; did you mean '\(meant)'?"
+            "'\(path)' is not the folder of a language, so all players get it; did you mean '\(meant)'?"
           )
         }
         visit(path, language ?? inner, tree)

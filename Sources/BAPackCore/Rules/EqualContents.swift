@@ -50,7 +50,7 @@ struct EqualContents {
       var wanted = Groups<Source, AppPaths.Owner>()
       for group in groups where group.count > 1 {
         for same in classes(of: group) {
-          // What a pointer stands for has only a digest of everything.
+          // Of the file behind a pointer, only the digest of all its bytes is known.
           if part != .all,
             same.contains(where: { packs[$0].pointer != nil || packs[$0].size < 4 * Part.size })
           {

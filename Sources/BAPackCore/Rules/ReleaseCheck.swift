@@ -83,8 +83,8 @@ extension Rule {
     "language-changed", .error, .releases, "A released pack has another language",
     adjustment: .all,
     reason: """
-      The identifier stands for its language: builds that show the old language ask for this pack, \
-      and would get another one. A pack without a language is for all.
+      Builds that show the old language ask for the pack by this identifier, and would get another \
+      language. A pack without a language is for everyone.
       """,
     remedy: "Restore the language, and give the contents in another language another identifier.",
     example: #""language": "de""#)

@@ -90,18 +90,13 @@ extension BytePath {
   }
 }
 
-/// The selected files whose contents may not be what Git has.
-struct GitSuspects {
-  private var files: [SelectedFile] = []
-
-  mutating func add(_ file: SelectedFile) { files.append(file) }
-
-  /// Those with converted line endings, and links that are files, below `root`.
-  func confirmed(
+extension [SelectedFile] {
+  /// Those with converted line endings, and links that are files, below `root`, by Git's index.
+  func changedByGit(
     in root: BytePath
   ) throws(SystemError) -> (converted: [SelectedFile], links: [SelectedFile]) {
-    if files.isEmpty { return ([], []) }
-    let entries = try root.gitEntries(of: Array(Set(files.map(\.source))).sorted())
+    if isEmpty { return ([], []) }
+    let entries = try root.gitEntries(of: Set(map(\.source)).sorted())
     let converted = Set(entries.lazy.filter(\.isConverted).map(\.path))
     // Links here may lead to files that Git converted.
     var links: Set<RelativePath> = []
@@ -109,8 +104,6 @@ struct GitSuspects {
       let status = try FileStatus.ifPresent(root.appending(entry.path.bytes))
       if status?.kind == .file { links.insert(entry.path) }
     }
-    return (
-      files.filter { converted.contains($0.source) }, files.filter { links.contains($0.source) }
-    )
+    return (filter { converted.contains($0.source) }, filter { links.contains($0.source) })
   }
 }

@@ -77,6 +77,7 @@ package struct Program: Sendable {
     case .version: try console.write(toolVersion + "\n")
     case .completionScript(let shell):
       try console.write(Array(completionScript(for: shell, of: root).utf8))
+    case .completions(let lines): try console.write(lines)
     case .manual: try console.write(Array(manual(of: self).utf8))
     }
     return .success

@@ -313,11 +313,12 @@ class Words(UploadCase):
     def test_completions_and_manual(self):
         for shell in ("bash", "zsh", "fish"):
             script = self.run_tool("--generate-completion-script", shell)
-            self.assertIn("manifest-first", script.out)
+            self.assertIn("--complete", script.out)
             if shutil.which(shell):
                 check = subprocess.run([shell, "-n"], input=script.out, text=True,
                                        capture_output=True)
                 self.assertEqual((check.returncode, check.stderr), (0, ""))
+        self.assertIn("--manifest-first\t", self.run_tool("--complete", "upload", "--man").out)
         manual = self.run_tool("--generate-manual").out
         self.assertIn(".It Fl Fl wait Ns Oo = Ns Ar minutes Oc", manual)
         if shutil.which("mandoc"):

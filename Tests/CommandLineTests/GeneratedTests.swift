@@ -23,6 +23,8 @@ import Testing
     Query(
       line: "ba-package package --compression ", offers: ["zlib", "store"], omits: ["Pack.json"]),
     Query(line: "ba-package package --compression=s", offers: ["store"], omits: ["zlib"]),
+    Query(line: "ba-package package --rule stray-f", offers: ["stray-file"], omits: ["Pack.json"]),
+    Query(line: "ba-package package --rule stray-file=o", offers: ["off"], omits: ["error"]),
     Query(line: "ba-package package -o ", offers: ["Pack.aar", "Textures"]),
     Query(line: "ba-package evaluate --root T", offers: ["Textures"]),
     Query(line: "ba-package explain missing-f", offers: ["missing-file"], omits: ["syntax"]),

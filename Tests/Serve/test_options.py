@@ -28,8 +28,8 @@ class OptionTest(ServerTest):
             done = self.run_tool("serve", option)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.run_tool("--bogus").returncode, 64)
-        script = self.run_tool("--generate-completion-script", "bash")
-        self.assertIn("--asset-pack-versions", script.stdout)
+        offered = self.run_tool("--complete", "serve", "--asset")
+        self.assertIn("--asset-pack-versions\t", offered.stdout)
 
     @unittest.skipUnless(shutil.which("mandoc"), "mandoc is not installed")
     def test_manual(self):

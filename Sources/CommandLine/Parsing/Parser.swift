@@ -9,11 +9,16 @@ package enum Request {
   case missingCommand([CommandRow])
   case version
   case completionScript(Shell)
+  /// Show what completes the last word.
+  case completions(String)
   case manual
 }
 
 /// Parses a command line (without the program's name) according to the table.
 package func parse(_ words: [[UInt8]], with tool: CommandRow) throws -> Request {
+  if words.first?.elementsEqual("--complete".utf8) ?? false {
+    return .completions(completions(of: words.dropFirst(), with: tool))
+  }
   var path = [tool]
   do {
     return try parse(words, with: tool, &path)

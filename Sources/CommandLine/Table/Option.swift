@@ -126,15 +126,4 @@ package enum ValueKind: Sendable, Equatable {
   case integer(ClosedRange<Int>)
   /// A number of bytes, with or without a unit.
   case size
-
-  var isSetting: Bool { if case .setting = self { true } else { false } }
-
-  /// The words that completions offer, if the set is finite; of a setting, the part with the name.
-  var words: [String]? {
-    switch self {
-    case .choice(let words), .suggestion(let words): words
-    case .setting(let names, _): names.map { $0 + "=" }
-    case .text, .file, .directory, .integer, .size: nil
-    }
-  }
 }

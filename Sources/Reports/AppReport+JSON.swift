@@ -25,7 +25,7 @@ extension AppReport {
           "since": origin.map { JSONName($0.bytes) },
           "downloadSize": updateSize,
           "packs": changes.map(\.json),
-          "findings": losses.json,
+          "findings": losses,
         ])
       },
       "split": split,

@@ -7,53 +7,45 @@ import Synchronization
 /// Nothing else may be written to the terminal before ``erase()``.
 package final class Progress: Sendable {
   private let width: Int
-  private let medium: ProgressLine.Medium
   private let start = ContinuousClock.now
   private let line: Mutex<ProgressLine>
 
   package init(total: UInt64, width: Int, on medium: ProgressLine.Medium = .terminal) {
     self.width = width
-    self.medium = medium
     line = Mutex(ProgressLine(total: total, on: medium))
   }
 
   /// Shows that `done` bytes are done, unless the last update is very recent; `remark` is added.
   package func show(_ done: UInt64, remark: String? = nil) {
     line.withLock { line in
-      let elapsed = ContinuousClock.now - start
       // On some terminals a full line would scroll.
-      guard
-        let text = line.line(
-          done: done, after: elapsed, width: width - 1, remark: remark)
-      else { return }
-      write(medium == .log ? text + "\n" : "\r" + text + eraseRest)
+      let text = line.line(
+        done: done, after: ContinuousClock.now - start, width: width - 1, remark: remark)
+      guard let text else { return }
+      FileDescriptor.writeToStandardError(
+        line.medium == .log ? text + "\n" : "\r" + text + eraseRest)
     }
   }
 
   /// Clears the line and moves the cursor to its start.
   package func erase() {
     line.withLock { line in
-      if line.wasShown, medium == .terminal { write("\r" + eraseRest) }
+      if line.last != nil, line.medium == .terminal {
+        FileDescriptor.writeToStandardError("\r" + eraseRest)
+      }
     }
   }
 
   private let eraseRest = "\u{1B}[K"
-
-  private func write(_ text: String) {
-    // A missing line does no harm.
-    FileDescriptor.writeToStandardError(text)
-  }
 }
 
 /// The progress line of a long operation: ` 42%  1.2 GB of 2.9 GB  310.5 MB/s  5 s left`.
 ///
 /// It has no clock: the caller passes the time since the start.
 package struct ProgressLine: Sendable {
-  package let total: UInt64
+  private let total: UInt64
   /// When a line was last returned.
-  private var last: Duration?
-
-  package var wasShown: Bool { last != nil }
+  fileprivate var last: Duration?
 
   package enum Medium: Sendable {
     case terminal
@@ -65,7 +57,7 @@ package struct ProgressLine: Sendable {
     fileprivate var interval: Duration { self == .log ? .seconds(10) : .milliseconds(100) }
   }
 
-  private let medium: Medium
+  fileprivate let medium: Medium
 
   package init(total: UInt64, on medium: Medium = .terminal) {
     self.total = total

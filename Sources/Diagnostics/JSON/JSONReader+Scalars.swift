@@ -54,62 +54,39 @@ extension JSONReader {
     let start = position
     position += 1
     guard let byte = current else { return }
+    position += 1
+    // The others are only in JSON5.
+    if !"\"\\/bfnrtu".utf8.contains(byte) { isStrict = false }
     switch byte {
-    case UInt8(ascii: "\""), ASCII.backslash, ASCII.slash:
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), ASCII.backslash, ASCII.slash:
       text.unicodeScalars.append(Unicode.Scalar(byte))
     case UInt8(ascii: "b"): text += "\u{8}"
     case UInt8(ascii: "f"): text += "\u{C}"
     case UInt8(ascii: "n"): text += "\n"
     case UInt8(ascii: "r"): text += "\r"
     case UInt8(ascii: "t"): text += "\t"
-    case UInt8(ascii: "u"): return readUnicodeEscape(start, into: &text)
-    default:
-      isStrict = false
-      return readLooseEscape(byte, start, into: &text)
-    }
-    position += 1
-  }
-
-  /// The escapes that only JSON5 has.
-  private mutating func readLooseEscape(_ byte: UInt8, _ start: Int, into text: inout String) {
-    switch byte {
-    case UInt8(ascii: "v"):
-      text += "\u{B}"
-      position += 1
+    case UInt8(ascii: "v"): text += "\u{B}"
+    case UInt8(ascii: "u"): readUnicodeEscape(start, into: &text)
     case UInt8(ascii: "x"):
-      guard let value = hexadecimalDigits(2, from: position + 1) else {
-        position += 1
-        reportSyntaxError("'\\x' needs two hexadecimal digits", start..<position)
-        return
+      guard let value = hexadecimalDigits(2, from: position) else {
+        return reportSyntaxError("'\\x' needs two hexadecimal digits", start..<position)
       }
-      position += 3
+      position += 2
       text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: value)))
+    case UInt8(ascii: "0") where current.map(ASCII.isDigit) != true: text += "\0"
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      let next = peek(1).map(ASCII.isDigit) ?? false
-      position += 1
-      if byte == UInt8(ascii: "0"), !next {
-        text += "\0"
-      } else {
-        reportSyntaxError(
-          "JSON5 has no octal escapes; write '\\u' and four digits", start..<position)
-      }
-    case UInt8(ascii: "\r"):
-      position += peek(1) == UInt8(ascii: "\n") ? 2 : 1
-    case UInt8(ascii: "\n"):
-      position += 1
-    case UInt8(ascii: "'"):
-      text += "'"
-      position += 1
+      reportSyntaxError(
+        "JSON5 has no octal escapes; write '\\u' and four digits", start..<position)
+    case UInt8(ascii: "\n"): break
+    case UInt8(ascii: "\r"): if current == UInt8(ascii: "\n") { position += 1 }
     default:
       // U+2028 and U+2029 continue the line too. In JSON5 any other character represents itself,
       // which turns 'art\wood' into 'artwood'; Foundation rejects it as well.
-      let length = decodeScalar(bytes, at: position)?.length ?? 1
-      if lineEnd(from: position) == position {
-        position += length
-        return
-      }
+      position = start + 1
       let shown = describeCurrent()
-      position += length
+      let continuesLine = lineEnd(from: position) == position
+      position += decodeScalar(bytes, at: position)?.length ?? 1
+      if continuesLine { return }
       reportSyntaxError(
         "'\\' before \(shown) is not an escape sequence; write '/' between folders,"
           + " or '\\\\' for a backslash",
@@ -117,29 +94,25 @@ extension JSONReader {
     }
   }
 
-  /// `\uXXXX`, or two of them for a code point above U+FFFF. The position is at the `u`.
+  /// `\uXXXX`, or two of them for a code point above U+FFFF. The position is after the `u`.
   private mutating func readUnicodeEscape(_ start: Int, into text: inout String) {
-    guard let unit = hexadecimalDigits(4, from: position + 1) else {
-      position += 1
-      reportSyntaxError("'\\u' needs four hexadecimal digits", start..<position)
-      return
+    guard let unit = hexadecimalDigits(4, from: position) else {
+      return reportSyntaxError("'\\u' needs four hexadecimal digits", start..<position)
     }
-    position += 5
+    position += 4
     if let scalar = Unicode.Scalar(unit) {
       text.unicodeScalars.append(scalar)
-      return
-    }
-    if unit < 0xDC00, current == ASCII.backslash, peek(1) == UInt8(ascii: "u"),
+    } else if unit < 0xDC00, current == ASCII.backslash, peek(1) == UInt8(ascii: "u"),
       let low = hexadecimalDigits(4, from: position + 2), (0xDC00...0xDFFF).contains(low),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
     {
       position += 6
       text.unicodeScalars.append(scalar)
-      return
+    } else {
+      reportSyntaxError(
+        "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is half of a surrogate pair"
+          + " and not a character", start..<position)
     }
-    reportSyntaxError(
-      "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is half of a surrogate pair"
-        + " and not a character", start..<position)
   }
 
   /// The value of `count` hexadecimal digits at `offset`; nil if there are other characters.
@@ -158,38 +131,14 @@ extension JSONReader {
   /// Reads the number that begins with the digit, sign or dot at the position.
   mutating func readNumber() -> JSONValue {
     let start = position
-    if current == UInt8(ascii: "+") { isStrict = false }
-    if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
-    let problem: String?
-    if current == UInt8(ascii: "0"), peek(1).map({ $0 | 0x20 }) == UInt8(ascii: "x") {
-      problem = readHexadecimal()
-    } else if current == UInt8(ascii: "I") || current == UInt8(ascii: "N") {
+    // What follows directly is part of an invalid number: '1_000', '1.2.3', '12px'.
+    while let byte = current {
       let end = wordEnd(from: position)
-      let word = bytes[position..<end]
-      isStrict = false
-      position = end
-      problem =
-        word.elementsEqual("Infinity".utf8) || word.elementsEqual("NaN".utf8)
-        ? nil : "is not a number"
-    } else {
-      problem = readDecimal()
-    }
-    // What follows directly is part of the invalid number: '1_000', '1.2.3', '12px'.
-    let clean = position
-    while position < bytes.count {
-      let end = wordEnd(from: position)
-      if end > position {
-        position = end
-      } else if bytes[position] == ASCII.dot || bytes[position] == UInt8(ascii: "+")
-        || bytes[position] == UInt8(ascii: "-")
-      {
-        position += 1
-      } else {
-        break
-      }
+      guard end > position || "+-.".utf8.contains(byte) else { break }
+      position = max(end, position + 1)
     }
     let range = start..<position
-    if let problem = problem ?? (clean < position ? "is not a number" : nil) {
+    if let problem = problem(ofNumber: bytes[range]) {
       reportSyntaxError("'\(printable(bytes[range].prefix(64)))' \(problem)", range)
       return placeholder
     }
@@ -197,42 +146,46 @@ extension JSONReader {
     return JSONValue(.number(JSONNumber(text: text)), range: range)
   }
 
-  /// Reads digits with an optional fraction and exponent; returns the error, if any.
-  private mutating func readDecimal() -> String? {
+  /// Why a word isn't a number; nil if it is one.
+  private mutating func problem(ofNumber word: ArraySlice<UInt8>) -> String? {
+    var rest = word
+    func skipSign() {
+      if let first = rest.first, "+-".utf8.contains(first) { rest.removeFirst() }
+    }
+    func skipDigits() -> ArraySlice<UInt8> {
+      let digits = rest.prefix(while: ASCII.isDigit)
+      rest = rest[digits.endIndex...]
+      return digits
+    }
+    if rest.first == UInt8(ascii: "+") { isStrict = false }
+    skipSign()
+    if rest.elementsEqual("Infinity".utf8) || rest.elementsEqual("NaN".utf8) {
+      isStrict = false
+      return nil
+    }
+    if rest.starts(with: "0x".utf8) || rest.starts(with: "0X".utf8) {
+      isStrict = false
+      let digits = rest.dropFirst(2).prefix { ASCII.hexadecimalValue($0) != nil }
+      if digits.isEmpty { return "has no digits" }
+      if digits.drop(while: { $0 == UInt8(ascii: "0") }).count > 16 {
+        return "does not fit in 64 bits"
+      }
+      return digits.endIndex == rest.endIndex ? nil : "is not a number"
+    }
     let whole = skipDigits()
-    if whole > 1, bytes[position - whole] == UInt8(ascii: "0") {
-      return "has a leading zero; remove it"
+    if whole.count > 1, whole.first == UInt8(ascii: "0") { return "has a leading zero; remove it" }
+    var hasFraction = false
+    if rest.first == ASCII.dot {
+      rest.removeFirst()
+      hasFraction = !skipDigits().isEmpty
+      if whole.isEmpty || !hasFraction { isStrict = false }
     }
-    var fraction = 0
-    if current == ASCII.dot {
-      position += 1
-      fraction = skipDigits()
-      if whole == 0 || fraction == 0 { isStrict = false }
+    if whole.isEmpty, !hasFraction { return "is not a number" }
+    if let first = rest.first, "eE".utf8.contains(first) {
+      rest.removeFirst()
+      skipSign()
+      if skipDigits().isEmpty { return "has no digits in its exponent" }
     }
-    if whole == 0, fraction == 0 { return "is not a number" }
-    if current.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
-      position += 1
-      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
-      if skipDigits() == 0 { return "has no digits in its exponent" }
-    }
-    return nil
-  }
-
-  private mutating func readHexadecimal() -> String? {
-    isStrict = false
-    position += 2
-    let start = position
-    while let byte = current, ASCII.hexadecimalValue(byte) != nil { position += 1 }
-    if position == start { return "has no digits" }
-    let significant = bytes[start..<position].drop { $0 == UInt8(ascii: "0") }
-    return significant.count > 16 ? "does not fit in 64 bits" : nil
-  }
-
-  private mutating func skipDigits() -> Int {
-    let start = position
-    while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-      position += 1
-    }
-    return position - start
+    return rest.isEmpty ? nil : "is not a number"
   }
 }

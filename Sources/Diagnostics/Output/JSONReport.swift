@@ -6,48 +6,41 @@ func jsonReport(_ findings: [Finding], _ coverage: (any JSONRepresentable)? = ni
     "schemaVersion": 1,
     "errors": findings.count { $0.severity == .error },
     "warnings": findings.count { $0.severity == .warning },
-    "findings": findings.filter { $0.severity != .note }.json,
-    "notes": findings.filter { $0.severity == .note }.json,
+    "findings": findings.filter { $0.severity != .note },
+    "notes": findings.filter { $0.severity == .note },
     "coverage": coverage,
   ])
 }
 
-private func jsonFinding(_ finding: Finding) -> JSONValue {
-  var members = [
-    JSONMember("rule", JSONValue(finding.rule.id)),
-    JSONMember("severity", JSONValue(finding.severity.rawValue)),
-    JSONMember("message", JSONValue(finding.message)),
-  ]
-  members += place(finding.location)
-  if !finding.notes.isEmpty {
-    let notes = finding.notes.map { note in
-      JSONValue(.object([JSONMember("message", JSONValue(note.message))] + place(note.location)))
-    }
-    members.append(JSONMember("notes", JSONValue(.array(notes))))
+extension Finding: JSONRepresentable {
+  package var json: JSONValue {
+    .object([
+      "rule": rule.id, "severity": severity.rawValue, "message": message, "location": location,
+      "notes": notes.isEmpty ? nil : notes, "fix": fix,
+    ])
   }
-  if let fix = finding.fix {
-    let edit = place(fix.location) + [JSONMember("replacement", JSONValue(fix.replacement))]
-    members.append(JSONMember("fix", JSONValue(.object(edit))))
-  }
-  return JSONValue(.object(members))
 }
 
-private func place(_ location: SourceLocation?) -> [JSONMember] {
-  guard let location else { return [] }
-  return JSONName(location.source.name).members(forKey: "file") + [
-    JSONMember("start", point(location.start, location.range.lowerBound)),
-    JSONMember("end", point(location.end, location.range.upperBound)),
-  ]
+extension Note: JSONRepresentable {
+  package var json: JSONValue { .object(["message": message, "location": location]) }
+}
+
+extension Fix: JSONRepresentable {
+  package var json: JSONValue { .object(["location": location, "replacement": replacement]) }
+}
+
+/// Members of what is at the location: `file`, `start` and `end`.
+extension SourceLocation: JSONRepresentable {
+  package var json: JSONValue { JSONValue(.object(members(forKey: ""))) }
+
+  package func members(forKey key: String) -> [JSONMember] {
+    JSONName(source.name).members(forKey: "file") + [
+      JSONMember("start", point(start, range.lowerBound)),
+      JSONMember("end", point(end, range.upperBound)),
+    ]
+  }
 }
 
 private func point(_ position: SourcePosition, _ offset: Int) -> JSONValue {
-  [
-    "line": JSONValue(position.line), "column": JSONValue(position.column),
-    "offset": JSONValue(offset),
-  ]
-}
-
-extension [Finding] {
-  /// The findings as a list of objects, for reports that include them.
-  package var json: JSONValue { JSONValue(.array(map(jsonFinding))) }
+  .object(["line": position.line, "column": position.column, "offset": offset])
 }

@@ -11,62 +11,31 @@ package func unifiedDiff(of old: [UInt8], with new: [UInt8], name: [UInt8]) -> [
     case .insert(let offset, _, _): inserted.insert(offset)
     }
   }
-  var hunks: [Hunk] = []
+  // Each line with its mark, and the numbers of lines before it in both files.
+  var rows: [(mark: Character, line: ArraySlice<UInt8>, old: Int, new: Int)] = []
   var (from, to) = (0, 0)
+  var shown = RangeSet<Int>()
   while from < before.count || to < after.count {
-    if removed.contains(from) || inserted.contains(to) {
-      if hunks.last.map({ from - $0.lastOld > 2 * context }) ?? true {
-        hunks.append(Hunk(firstOld: from, firstNew: to, lastOld: from))
-      }
-      while removed.contains(from) { from += 1 }
-      while inserted.contains(to) { to += 1 }
-      hunks[hunks.count - 1].lastOld = from
-    } else {
-      from += 1
-      to += 1
+    let mark: Character = removed.contains(from) ? "-" : inserted.contains(to) ? "+" : " "
+    if mark != " " {
+      shown.insert(contentsOf: max(0, rows.count - context)..<rows.count + context + 1)
     }
+    rows.append((mark, mark == "+" ? after[to] : before[from], from, to))
+    if mark != "+" { from += 1 }
+    if mark != "-" { to += 1 }
   }
   var output = Array("--- ".utf8) + name + Array("\n+++ ".utf8) + name + [UInt8(ascii: "\n")]
-  for hunk in hunks { output += text(hunk, before, after, removed, inserted) }
+  for hunk in shown.ranges.map({ rows[$0.clamped(to: rows.indices)] }) {
+    let (old, new) = (hunk.count { $0.mark != "+" }, hunk.count { $0.mark != "-" })
+    let start = hunk[hunk.startIndex]
+    output += "@@ -\(range(start.old, old)) +\(range(start.new, new)) @@\n".utf8
+    for row in hunk { output += marked(row.mark, row.line) }
+  }
   return output
 }
 
 /// The lines of context around each change.
 private let context = 3
-
-/// Changes near each other; line offsets start at 0.
-private struct Hunk {
-  let firstOld: Int
-  let firstNew: Int
-  /// The end of the removed lines, or where lines are inserted.
-  var lastOld: Int
-}
-
-private func text(
-  _ hunk: Hunk, _ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>],
-  _ removed: Set<Int>, _ inserted: Set<Int>
-) -> [UInt8] {
-  let lead = min(context, hunk.firstOld)
-  var (from, to) = (hunk.firstOld - lead, hunk.firstNew - lead)
-  let end = min(hunk.lastOld + context, before.count)
-  let (firstOld, firstNew) = (from, to)
-  var body: [UInt8] = []
-  while from < end || inserted.contains(to) {
-    if removed.contains(from) {
-      body += marked("-", before[from])
-      from += 1
-    } else if inserted.contains(to) {
-      body += marked("+", after[to])
-      to += 1
-    } else {
-      body += marked(" ", before[from])
-      from += 1
-      to += 1
-    }
-  }
-  let ranges = "-\(range(firstOld, from - firstOld)) +\(range(firstNew, to - firstNew))"
-  return Array("@@ \(ranges) @@\n".utf8) + body
-}
 
 /// `12,7`; an empty range is named by the line before it.
 private func range(_ start: Int, _ count: Int) -> String {

@@ -18,14 +18,14 @@ extension BytePath {
     // A device may be endless.
     let limit = status.kind == .device ? min(limit, 1 << 20) : limit
     guard status.kind != .file || status.size <= limit else {
-      throw SystemError(tooLarge: self, limit: limit)
+      throw SystemError(.read, self, code: .fileTooLarge, limit: limit)
     }
     var bytes: [UInt8] = []
     var step = max(1 << 14, status.kind == .file ? Int(status.size) + 1 : 0)
     while true {
       let received = try attempt(.read, input.read(upTo: step))
       guard received.count <= limit - bytes.count else {
-        throw SystemError(tooLarge: self, limit: limit)
+        throw SystemError(.read, self, code: .fileTooLarge, limit: limit)
       }
       if bytes.isEmpty { bytes = received } else { bytes += received }
       // Growing step by step would need twice the memory.

@@ -159,6 +159,11 @@ extension BytePath {
 }
 
 extension FileDescriptor {
+  /// The standard streams, which stay open.
+  package static var standardInput: FileDescriptor { FileDescriptor(borrowing: 0) }
+  package static var standardOutput: FileDescriptor { FileDescriptor(borrowing: 1) }
+  package static var standardError: FileDescriptor { FileDescriptor(borrowing: 2) }
+
   package static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
     try BytePath.standardOutput.attempt(.write, standardOutput.write(bytes))
   }

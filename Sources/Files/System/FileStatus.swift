@@ -6,20 +6,11 @@ package struct FileStatus: Sendable {
 
   package let kind: FileKind
   package let size: UInt64
-  /// Whether any of the three execute bits is set.
-  package let isExecutable: Bool
-  /// Whether all three read bits are set.
-  package let isReadableByAll: Bool
   /// When the contents were last modified, in nanoseconds since 1970, as precisely as the file
   /// system records it. For comparison only: distant years wrap around.
   package let modified: Int64
-  /// When the contents or the metadata last changed: the later of both times, in the unit of
-  /// ``modified``.
-  package let touched: Int64
-  /// A number that differs between files and between versions of a file: a hash of the device, the
-  /// inode, the size, and the times of the last modification and the last status change. The latter
-  /// can't be set by a program.
-  package let version: UInt64
+  /// When the status last changed, in the unit of ``modified``. A program can't set it.
+  let changed: Int64
   package let identity: Identity
   /// The nine permission bits, as in `chmod(1)`.
   package let permissions: UInt32
@@ -41,6 +32,19 @@ func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
 }
 
 extension FileStatus {
+  /// Whether any of the three execute bits is set.
+  package var isExecutable: Bool { permissions & 0o111 != 0 }
+  /// Whether all three read bits are set.
+  package var isReadableByAll: Bool { permissions & 0o444 == 0o444 }
+  /// When the contents or the metadata last changed, in the unit of ``modified``.
+  package var touched: Int64 { max(modified, changed) }
+  /// A number that differs between files and between versions of a file: a hash of the device, the
+  /// inode, the size, and the times of the last modification and the last status change.
+  package var version: UInt64 {
+    [size, UInt64(bitPattern: modified), UInt64(bitPattern: changed)]
+      .reduce(mixed(identity.device, identity.inode), mixed)
+  }
+
   /// Whether the file belongs to the user of this process, or to root.
   package var isOwnedByUserOrRoot: Bool { owner == 0 || owner == ProcessContext.user }
 

@@ -104,7 +104,7 @@ extension FileDescriptor {
     where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(Errno) -> [[UInt8]] {
     var names = try systemNames(in: rawValue, where: isWanted)
-    names.sort(by: precedes)
+    names.sort { $0.lexicographicallyPrecedes($1) }
     return names
   }
 }
@@ -117,11 +117,4 @@ extension BytePath {
     let folder = try attempt(.openFolder, FileDescriptor.directory(self))
     return try attempt(.readFolder, folder.names(where: isWanted))
   }
-}
-
-/// Whether `a` sorts before `b` by its bytes.
-private func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-  let common = min(a.count, b.count)
-  let order = unsafe systemCompare(a, b, common)
-  return order == 0 ? a.count < b.count : order < 0
 }

@@ -19,28 +19,10 @@ extension Errno {
   /// The error of this thread's last failed call.
   package static var current: Errno { Errno(rawValue: errno) }
 
-  package static let noSuchFile = Errno(rawValue: ENOENT)
-  /// A part of the path before the last isn't a folder.
-  package static let notDirectory = Errno(rawValue: ENOTDIR)
-  package static let fileExists = Errno(rawValue: EEXIST)
-  package static let isDirectory = Errno(rawValue: EISDIR)
   /// A symbolic link leads back to itself.
   package static let tooManyLinks = Errno(rawValue: ELOOP)
-  package static let interrupted = Errno(rawValue: EINTR)
-  package static let noSpace = Errno(rawValue: ENOSPC)
-  package static let brokenPipe = Errno(rawValue: EPIPE)
-  package static let permissionDenied = Errno(rawValue: EACCES)
   package static let notSupported = Errno(rawValue: ENOTSUP)
-  package static let outOfMemory = Errno(rawValue: ENOMEM)
-  package static let inputOutput = Errno(rawValue: EIO)
-  package static let fileTooLarge = Errno(rawValue: EFBIG)
-  package static let illegalSeek = Errno(rawValue: ESPIPE)
-  /// There is no such device, or a named pipe has no reader.
-  package static let noDevice = Errno(rawValue: ENXIO)
   package static let timedOut = Errno(rawValue: ETIMEDOUT)
-  /// The two files are on different file systems.
-  static let crossDevice = Errno(rawValue: EXDEV)
-  package static let notProgram = Errno(rawValue: ENOEXEC)
   /// Another process holds a lock.
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
 
@@ -168,11 +150,6 @@ extension FileDescriptor {
   package static func duplicating(_ number: CInt) throws(Errno) -> FileDescriptor {
     FileDescriptor(rawValue: try system(.duplicate) { fcntl(number, F_DUPFD_CLOEXEC, 0) })
   }
-
-  /// The standard streams, which stay open.
-  package static var standardInput: FileDescriptor { FileDescriptor(borrowing: STDIN_FILENO) }
-  package static var standardOutput: FileDescriptor { FileDescriptor(borrowing: STDOUT_FILENO) }
-  package static var standardError: FileDescriptor { FileDescriptor(borrowing: STDERR_FILENO) }
 }
 
 func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
@@ -265,27 +242,21 @@ extension FileStatus {
       default: .blockDevice
       }
     #if canImport(Darwin)
-      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+      modified = nanoseconds(status.st_mtimespec)
+      changed = nanoseconds(status.st_ctimespec)
       // SF_DATALESS in <sys/stat.h>: the contents are fetched when they are read.
       isDataless = status.st_flags & 0x4000_0000 != 0
     #else
-      let (modified, changed) = (status.st_mtim, status.st_ctim)
+      modified = nanoseconds(status.st_mtim)
+      changed = nanoseconds(status.st_ctim)
       isDataless = false
     #endif
     size = UInt64(max(0, status.st_size))
-    let mode = UInt32(status.st_mode)
-    isExecutable = mode & 0o111 != 0
-    isReadableByAll = mode & 0o444 == 0o444
-    permissions = mode & 0o777
-    self.modified = nanoseconds(modified)
-    touched = max(self.modified, nanoseconds(changed))
+    permissions = UInt32(status.st_mode) & 0o777
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
     names = UInt64(status.st_nlink)
     owner = UInt32(status.st_uid)
-    let contents = mixed(mixed(identity.device, identity.inode), size)
-    version = mixed(
-      mixed(contents, UInt64(bitPattern: self.modified)), UInt64(bitPattern: nanoseconds(changed)))
   }
 }
 

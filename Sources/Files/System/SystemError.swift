@@ -11,28 +11,19 @@ public struct SystemError: Error, Hashable, Sendable {
   package var written: [BytePath]?
 
   /// An error of the system; `code` defaults to the current `errno`.
-  package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
-    self.init(operation, path, code, limit: nil, kind: nil)
-  }
-
-  private init(
-    _ operation: Operation, _ path: BytePath, _ code: Errno, limit: Int?, kind: FileKind?
+  package init(
+    _ operation: Operation, _ path: BytePath, code: Errno = .current, limit: Int? = nil,
+    kind: FileKind? = nil
   ) {
     (self.operation, self.path, self.code) = (operation, path, code)
     (self.limit, self.kind) = (limit, kind)
-  }
-
-  /// The file at `path` contains more than `limit` bytes.
-  package init(tooLarge path: BytePath, limit: Int) {
-    self.init(.read, path, .fileTooLarge, limit: limit, kind: nil)
   }
 
   /// The path of an output leads to something else than a file or a stream; if it `isOwn`, the
   /// program chose the name.
   package init(notWritable path: BytePath, _ kind: FileKind, isOwn: Bool = false) {
     self.init(
-      isOwn ? .replace : .write, path, kind == .directory ? .isDirectory : .notSupported,
-      limit: nil,
+      isOwn ? .replace : .write, path, code: kind == .directory ? .isDirectory : .notSupported,
       kind: kind)
   }
 
@@ -135,6 +126,26 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Errno {
+  // These numbers are the same on all systems, since the seventh edition of Unix.
+  package static let noSuchFile = Errno(rawValue: 2)
+  package static let interrupted = Errno(rawValue: 4)
+  package static let inputOutput = Errno(rawValue: 5)
+  /// There is no such device, or a named pipe has no reader.
+  package static let noDevice = Errno(rawValue: 6)
+  package static let notProgram = Errno(rawValue: 8)
+  package static let outOfMemory = Errno(rawValue: 12)
+  package static let permissionDenied = Errno(rawValue: 13)
+  package static let fileExists = Errno(rawValue: 17)
+  /// The two files are on different file systems.
+  static let crossDevice = Errno(rawValue: 18)
+  /// A part of the path before the last isn't a folder.
+  package static let notDirectory = Errno(rawValue: 20)
+  package static let isDirectory = Errno(rawValue: 21)
+  package static let fileTooLarge = Errno(rawValue: 27)
+  package static let noSpace = Errno(rawValue: 28)
+  package static let illegalSeek = Errno(rawValue: 29)
+  package static let brokenPipe = Errno(rawValue: 32)
+
   /// A named pipe instead of a file. Not an error of the system.
   package static let namedPipe = Errno(rawValue: -1)
   /// A program that was run has failed. Not an error of the system.

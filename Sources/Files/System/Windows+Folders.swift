@@ -300,8 +300,8 @@
       let type = unsafe GetFileType(file)
       if type != DWORD(FILE_TYPE_DISK) {
         kind = type == DWORD(FILE_TYPE_PIPE) ? .fifo : .device
-        (size, modified, touched, names, version, owner) = (0, 0, 0, 1, 0, 0)
-        (isExecutable, isReadableByAll, permissions, isDataless) = (false, true, 0o666, false)
+        (size, modified, changed, names, owner) = (0, 0, 0, 1, 0)
+        (permissions, isDataless) = (0o666, false)
         identity = Identity(device: 0, inode: UInt64(UInt(bitPattern: file)))
         return
       }
@@ -317,18 +317,15 @@
       kind = unsafe linkTag(file) != nil ? .symbolicLink : isFolder ? .directory : .file
       size = unsafe UInt64(max(0, standard.EndOfFile.QuadPart))
       modified = unsafe nanoseconds(basic.LastWriteTime.QuadPart)
-      let changed = unsafe nanoseconds(basic.ChangeTime.QuadPart)
-      touched = max(modified, changed)
+      changed = unsafe nanoseconds(basic.ChangeTime.QuadPart)
       // There are no execute bits, and rights are not nine bits.
-      (isExecutable, isReadableByAll, permissions) = (false, true, 0o666)
+      permissions = 0o666
       // FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS: OneDrive and others fetch the contents.
       isDataless = basic.FileAttributes & 0x40_0000 != 0
       names = UInt64(standard.NumberOfLinks)
       identity = unsafe try Identity(file)
       // 0 is the user, the administrators and the system; others are told apart.
       owner = unsafe windows_owner(file)
-      let contents = mixed(mixed(identity.device, identity.inode), size)
-      version = mixed(mixed(contents, UInt64(bitPattern: modified)), UInt64(bitPattern: changed))
     }
   }
 

@@ -13,23 +13,9 @@
     /// The error of this thread's last failed call.
     package static var current: Errno { Errno(windows: GetLastError()) }
 
-    package static let noSuchFile = Errno(rawValue: ENOENT)
-    package static let notDirectory = Errno(rawValue: ENOTDIR)
-    package static let fileExists = Errno(rawValue: EEXIST)
-    package static let isDirectory = Errno(rawValue: EISDIR)
     package static let tooManyLinks = Errno(rawValue: ELOOP)
-    package static let interrupted = Errno(rawValue: EINTR)
-    package static let noSpace = Errno(rawValue: ENOSPC)
-    package static let brokenPipe = Errno(rawValue: EPIPE)
-    package static let permissionDenied = Errno(rawValue: EACCES)
     package static let notSupported = Errno(rawValue: ENOTSUP)
-    package static let outOfMemory = Errno(rawValue: ENOMEM)
-    package static let inputOutput = Errno(rawValue: EIO)
-    package static let fileTooLarge = Errno(rawValue: EFBIG)
-    package static let illegalSeek = Errno(rawValue: ESPIPE)
-    package static let noDevice = Errno(rawValue: ENXIO)
     package static let timedOut = Errno(rawValue: ETIMEDOUT)
-    package static let notProgram = Errno(rawValue: ENOEXEC)
     package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
     /// Another process has the file open and doesn't share it, or it is about to be removed.
     static let busy = Errno(rawValue: EBUSY)
@@ -289,11 +275,6 @@
           return copy
         })
     }
-
-    /// The standard streams, which stay open.
-    package static var standardInput: FileDescriptor { FileDescriptor(borrowing: 0) }
-    package static var standardOutput: FileDescriptor { FileDescriptor(borrowing: 1) }
-    package static var standardError: FileDescriptor { FileDescriptor(borrowing: 2) }
   }
 
   /// Where to read or write in a file.

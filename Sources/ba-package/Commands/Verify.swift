@@ -182,10 +182,10 @@ extension PackReport {
       "furtherProblems": furtherProblems,
       "warnings": warnings.map(\.json),
       "otherSHA256": otherDigest.map { hexadecimal($0) },
-      "manifestFindings": manifestFindings.json,
+      "manifestFindings": manifestFindings,
       "blocks": pack?.container?.blocks,
       "blocksWithoutChecksum": pack?.container?.blocksWithoutChecksum,
-      "selectionFindings": selectionFindings.isEmpty ? nil : selectionFindings.json,
+      "selectionFindings": selectionFindings.isEmpty ? nil : selectionFindings,
       "differences": differences.isEmpty
         ? nil
         : differences.map {

@@ -42,8 +42,7 @@ extension PieceReaderTests {
     let archive = try OpenArchive(path)
     let facts = try archive.facts()
     let range = [StreamRange(id: 0, range: 0..<1)]
-    let refusal = SystemError(.readAgain, path, code: .illegalSeek)
-    #expect(throws: refusal) {
+    #expect(throws: SystemError(.readAgain, path, code: .illegalSeek)) {
       try readPieces(range, of: archive.input, facts, jobs: 1, makeWorker: {})
     }
   }

@@ -16,7 +16,7 @@ import Testing
     #expect(try path.contents(limit: size) == bytes)
     #expect(try path.contents(limit: .max) == bytes)
     if size > 0 {
-      #expect(throws: SystemError(tooLarge: path, limit: size - 1)) {
+      #expect(throws: SystemError(.read, path, code: .fileTooLarge, limit: size - 1)) {
         try path.contents(limit: size - 1)
       }
     }

@@ -57,7 +57,7 @@ package struct PackSources: Sendable, Equatable {
     let root = selection.root
     folders.insert(root)
     for file in selection.files { files.insert(root.appending(file.source.bytes)) }
-    let named = pack.manifest.selectors.compactMap(\.kind.source)
+    let named = pack.manifest.selectors.compactMap(\.start?.bytes)
     for path in selection.files.map(\.source.bytes) + named {
       var folder = path[...]
       while let slash = folder.lastIndex(of: UInt8(ascii: "/")) {
@@ -66,17 +66,5 @@ package struct PackSources: Sendable, Equatable {
       }
     }
     for folder in selection.folders { folders.insert(root.appending(folder.bytes)) }
-  }
-}
-
-extension FileSelector.Kind {
-  /// The file or folder that it names; nil for a pattern and for an exclusion.
-  fileprivate var source: [UInt8]? {
-    switch self {
-    case .file(let path), .directory(let path), .fileMapping(let path, _),
-      .directoryMapping(let path, _):
-      Array(path.value.utf8)
-    case .filePattern, .fileExclusion: nil
-    }
   }
 }

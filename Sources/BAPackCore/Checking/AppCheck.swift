@@ -43,10 +43,9 @@ public struct AppCheck: Sendable {
     }
     let players = Players(packs.map(\.manifest))
     let paths = AppPaths(packs)
-    var together = elsewhere.map { [$0] } ?? Self.findings(inPacks: packs, players, paths, options)
-    if options.isThorough, elsewhere == nil {
-      together += Self.contentFindings(packs, players, decoded.map { checks[$0].scope })
-    }
+    var together =
+      elsewhere.map { [$0] }
+      ?? Self.findings(inPacks: packs, players, paths, options, decoded.map { checks[$0].scope })
     // Without one of the manifests, or its files, all of it would look removed.
     if !options.released.isEmpty, elsewhere == nil, packs.count == checks.count,
       packs.allSatisfy({ $0.selection != nil })
@@ -62,7 +61,7 @@ public struct AppCheck: Sendable {
     }
     // Most rules need the files.
     let unchecked = (options.hosting == .`self` ? Rule.appleOnly : [])
-      .union(options.released.isEmpty ? Rule.releaseRules : [])
+      .union(options.released.isEmpty ? Rule.core.filter { $0.area == .releases } : [])
     unusedIgnores =
       options.selectsFiles && options.isThorough
       ? checks.flatMap { $0.unusedIgnores(except: unchecked).limited() } : []
@@ -81,29 +80,20 @@ public struct AppCheck: Sendable {
 }
 
 extension AppCheck {
-  /// Copies of the same contents, and files that Git does not track, or has with other modes.
-  private static func contentFindings(
-    _ packs: [CheckedPack], _ players: Players, _ scopes: [RuleSettings.Scope]
-  ) -> [Finding] {
-    var tracked = TrackedFiles()
-    return DuplicateFiles.findings(packs, players) { scopes[$0].isOff(.duplicateFiles, about: $1) }
-      + packs.indices.flatMap { index in
-        tracked.findings(packs[index], scopes[index]).map { finding in
-          var finding = finding
-          finding.manifests = [index]
-          return finding
-        }
-      }
-  }
-
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
   /// (devices merge all packs into one folder), clashing names, languages, sizes, and App Store
-  /// Connect's limits.
+  /// Connect's limits; and if the check is thorough, with the `scopes` of their manifests, copies of
+  /// the same contents, and files that Git does not track, or has with other modes.
   package static func findings(
     inPacks packs: [CheckedPack], _ players: Players, _ paths: AppPaths,
-    _ options: ManifestCheck.Options
+    _ options: ManifestCheck.Options, _ scopes: [RuleSettings.Scope] = []
   ) -> [Finding] {
-    repeatedIdentifiers(packs) + contentsClashes(packs, players, paths)
+    let meeting = meetingFiles(players, paths)
+    let candidates = options.isThorough ? DuplicateFiles.candidates(packs) : []
+    let contents = EqualContents(of: meeting + candidates, packs)
+    let findings =
+      repeatedIdentifiers(packs) + contentsClashes(packs, players, meeting, contents)
+      + folderClashes(packs, players, paths) + contents.unreadable
       + (packs.count > 1 ? nameClashes(packs, players, paths.packs) : [])
       // Languages have the same bundles with other hashes.
       + (options.isThorough
@@ -111,6 +101,19 @@ extension AppCheck {
           packs, players, paths.withoutHashes, primaryLanguage: options.primaryLanguage) : [])
       + options.sizeBudgets.findings(inPacks: packs, players)
       + (options.hosting == .`self` ? [] : storeLimits(packs))
+    guard options.isThorough else { return findings }
+    var tracked = TrackedFiles()
+    return findings
+      + DuplicateFiles.findings(packs, players, candidates, contents) {
+        scopes[$0].isOff(.duplicateFiles, about: $1)
+      }
+      + packs.indices.flatMap { index in
+        tracked.findings(packs[index], scopes[index]).map { finding in
+          var finding = finding
+          finding.manifests = [index]
+          return finding
+        }
+      }
   }
 
   /// A finding if no manifest finds a file in the working directory, but most of them exist in a
@@ -137,10 +140,8 @@ extension AppCheck {
       ? "the manifest finds none of its files here"
       : "none of the \(packs.count) manifests finds its files here"
     let option = options.rootName.map { "use \($0) \(found), or " } ?? ""
-    var finding = Finding(
+    return Finding(
       .missingRoot, "\(subject); they are in '\(found)'", at: nil,
-      notes: [Note("\(option)change to that folder")])
-    finding.manifests = Array(packs.indices)
-    return finding
+      notes: [Note("\(option)change to that folder")], manifests: Array(packs.indices))
   }
 }

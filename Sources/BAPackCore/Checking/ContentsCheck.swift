@@ -81,7 +81,7 @@ package struct ContentsCheck {
   /// off.
   func findings(_ manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
     let failures = unreadable.map { file, error in
-      Finding(unreadable: file, error, at: manifest.selectors[file.selector].location)
+      Finding(.unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
     }
     return (MachO.findings(code, manifest) + failures).limited()
       + FileRule.conflictMarkers.findings(conflicts, manifest, scope)

@@ -69,7 +69,7 @@ package struct RuleSettings: Sendable {
   }
 
   /// The settings for the findings of one manifest.
-  struct Scope {
+  package struct Scope {
     fileprivate let settings: [Setting]
     fileprivate let isStrict: Bool
     /// The manifest and the source root, relative to the project's folder; nil if they are outside.
@@ -163,15 +163,5 @@ package struct PathPattern: Sendable {
   /// Whether it is the path of `file` or of a folder above it, or a pattern that matches it.
   func matches(_ file: RelativePath) -> Bool {
     path == .root || file.isInside(path) || glob?.matches(file) ?? false
-  }
-}
-
-extension BytePath {
-  /// This absolute path relative to the absolute path `base`; nil if it is outside.
-  fileprivate func path(inside base: BytePath) -> RelativePath? {
-    if bytes == base.bytes { return .root }
-    let start = base.bytes.last == ASCII.slash ? base.bytes : base.bytes + [ASCII.slash]
-    guard bytes.starts(with: start) else { return nil }
-    return RelativePath(bytes.dropFirst(start.count))
   }
 }

@@ -54,6 +54,9 @@ extension Manifest {
       language: language.map { Located($0, at: place) }, userInfo: userInfo, embedded: [])
   }
 
+  /// The identifier, escaped for display.
+  package var name: String { printable(assetPackID.value.utf8) }
+
   package var platformNames: String {
     platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
   }

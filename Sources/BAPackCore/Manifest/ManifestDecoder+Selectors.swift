@@ -15,7 +15,7 @@ extension ManifestDecoder {
     var first: [[[UInt8]]: SourceLocation] = [:]
     for selector in selectors {
       // Strings would be equal if they differ only in normalization.
-      let key = selector.kind.fields.flatMap { [Array($0.key.utf8), Array($0.path.value.utf8)] }
+      let key = selector.fields.flatMap { [Array($0.key.utf8), Array($0.path.value.utf8)] }
       if let earlier = first[key] {
         report(
           .repeatedElement, "the same selector is in the list twice", selector.location,
@@ -56,7 +56,11 @@ extension ManifestDecoder {
     guard let missing = keys.first(where: { fields[$0] == nil }) else {
       let paths = keys.compactMap { path($0, fields) }
       guard paths.count == keys.count else { return nil }
-      return kind(keys, paths).map { FileSelector($0, at: location(value.range)) }
+      let name = paths.count == 1 ? keys[0] : String(keys[0].dropLast("Source".count))
+      return FileSelector.Kind(rawValue: name).map {
+        FileSelector(
+          $0, paths[0], to: paths.count == 1 ? nil : paths[1], at: location(value.range))
+      }
     }
     if let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {
       report(
@@ -84,18 +88,6 @@ extension ManifestDecoder {
           + " use '/' between folders: a backslash begins an escape", path.location)
     }
     return path
-  }
-
-  private func kind(_ keys: [String], _ paths: [Located<String>]) -> FileSelector.Kind? {
-    switch (keys.first, paths.count) {
-    case ("file", 1): .file(paths[0])
-    case ("directory", 1): .directory(paths[0])
-    case ("filePattern", 1): .filePattern(paths[0])
-    case ("fileExclusion", 1): .fileExclusion(paths[0])
-    case ("fileSource", 2): .fileMapping(source: paths[0], destination: paths[1])
-    case ("directorySource", 2): .directoryMapping(source: paths[0], destination: paths[1])
-    default: nil
-    }
   }
 
   private mutating func reportConflict(_ fields: [String: JSONMember]) {

@@ -1,69 +1,64 @@
 /// One element of `fileSelectors`: files that the pack contains or excludes.
 package struct FileSelector: Sendable {
+  /// The kinds of selectors, by the keys that they have alone.
+  package enum Kind: String, Sendable {
+    case file
+    /// A folder with everything in it.
+    case directory
+    case filePattern
+    /// A path or a pattern that excludes what other selectors match.
+    case fileExclusion
+  }
+
   package let kind: Kind
+  /// A path or a pattern as written, not checked yet, relative to the source root.
+  package let source: Located<String>
+  /// The path in the pack as written; nil for that of the source.
+  package let destination: Located<String>?
   /// The whole object in the manifest.
   package let location: SourceLocation
 
-  package init(_ kind: Kind, at location: SourceLocation) {
+  package init(
+    _ kind: Kind, _ source: Located<String>, to destination: Located<String>? = nil,
+    at location: SourceLocation
+  ) {
     self.kind = kind
+    self.source = source
+    self.destination = destination
     self.location = location
   }
 
-  /// The kinds of selectors. Paths are as written, not checked yet, relative to the source root
-  /// (destinations: to the top of the pack).
-  package enum Kind: Sendable {
-    /// A file, at its own path.
-    case file(Located<String>)
-    /// A folder with everything in it, at its own path.
-    case directory(Located<String>)
-    /// Files that match a pattern, at their own paths.
-    case filePattern(Located<String>)
-    /// A file, at another path.
-    case fileMapping(source: Located<String>, destination: Located<String>)
-    /// The contents of a folder, in another folder.
-    case directoryMapping(source: Located<String>, destination: Located<String>)
-    /// A path or a pattern that excludes what other selectors match.
-    case fileExclusion(Located<String>)
-  }
-}
-
-extension FileSelector.Kind {
   /// The keys as in manifests, each with its path.
   package var fields: [(key: String, path: Located<String>)] {
-    switch self {
-    case .file(let path): [("file", path)]
-    case .directory(let path): [("directory", path)]
-    case .filePattern(let path): [("filePattern", path)]
-    case .fileMapping(let source, let destination):
-      [("fileSource", source), ("fileDestination", destination)]
-    case .directoryMapping(let source, let destination):
-      [("directorySource", source), ("directoryDestination", destination)]
-    case .fileExclusion(let path): [("fileExclusion", path)]
-    }
+    guard let destination else { return [(kind.rawValue, source)] }
+    return [("\(kind)Source", source), ("\(kind)Destination", destination)]
   }
 
-  /// `file`, `directory`, `filePattern` or `fileExclusion`, and the paths, escaped for display; a
-  /// mapping's as `to <- from`.
-  package var words: (key: String, paths: String) {
-    let paths = fields.reversed().map { printable($0.path.value.utf8) }
-    let key = fields[0].key
-    return (
-      key.hasSuffix("Source") ? String(key.dropLast("Source".count)) : key,
-      paths.joined(separator: " <- ")
-    )
+  /// The source, escaped for display, or `destination <- source`.
+  package var paths: String {
+    fields.reversed().map { printable($0.path.value.utf8) }.joined(separator: " <- ")
   }
-}
 
-extension FileSelector {
   /// The path of the source up to the first name with a wildcard; nil for an exclusion, and if there
   /// is none.
-  var start: RelativePath? {
-    if case .fileExclusion = kind { return nil }
-    guard let written = kind.fields.first?.path, let path = try? RelativePath.selector(written)
-    else { return nil }
-    guard case .filePattern = kind else { return path }
+  package var start: RelativePath? {
+    guard kind != .fileExclusion, let path = try? RelativePath.selector(source) else { return nil }
+    guard kind == .filePattern else { return path }
     let names = path.components.prefix { !Glob.isPattern(Array($0)) }
     return names.isEmpty
       ? nil : RelativePath(unchecked: Array(names.joined(separator: [ASCII.slash])))
+  }
+
+  /// A selector's file or folder, where that is in the pack, and the pattern for files below.
+  typealias Target = (source: RelativePath, destination: RelativePath, glob: Glob?)
+
+  /// What is selected; not for exclusions.
+  func target() throws(Finding) -> Target {
+    let path = try RelativePath.selector(source)
+    if kind == .filePattern { return (.root, .root, try Glob(path, at: source.location)) }
+    guard let destination else { return (path, path, nil) }
+    return (
+      path, kind == .file ? try .destination(ofFile: destination) : try .selector(destination), nil
+    )
   }
 }

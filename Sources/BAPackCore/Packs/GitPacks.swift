@@ -20,10 +20,7 @@ package struct GitPacks {
   }
 
   /// A file in a pack.
-  private struct File {
-    let destination: RelativePath
-    let blob: Blob
-  }
+  private typealias File = (destination: RelativePath, blob: Blob)
 
   private let sources: [Source]
   /// The small blobs that were read, and the files that they represent, if any.
@@ -35,13 +32,12 @@ package struct GitPacks {
   package init(_ manifests: [(path: BytePath, manifest: Manifest, root: SourceRoot)]) throws {
     sources = try manifests.map { path, manifest, root in
       let folder = try root.path.resolved()
-      guard let top = try folder.repositoryTop() else {
+      guard let top = try folder.repositoryTop(), let below = folder.path(inside: top) else {
         throw PackagingError("'\(root.path)' is in no Git repository")
       }
-      let below = folder.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
       return Source(
         path: path, manifest: manifest, selectors: SelectorMatch(manifest.selectors),
-        top: top, root: RelativePath(unchecked: Array(below)))
+        top: top, root: below)
     }
   }
 
@@ -54,7 +50,7 @@ package struct GitPacks {
       var files: [File] = []
       for blob in blobs where blob.path.isInside(source.root) {
         let path = blob.path.moved(from: source.root, to: .root)
-        files += source.selectors.destinations(of: path).map { File(destination: $0, blob: blob) }
+        files += source.selectors.destinations(of: path).map { ($0, blob) }
       }
       try readPointers(of: files.map(\.blob), in: source.top)
       let pack = pack(source, files)

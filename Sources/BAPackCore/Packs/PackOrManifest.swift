@@ -14,48 +14,39 @@ extension PackOrManifest {
   /// .json is a manifest, any other a pack. A folder means the packs in it, files whose names end
   /// in .aar, or else the manifests in it. Hidden files are skipped.
   package static func inputs(at paths: [BytePath]) throws -> [PackOrManifest] {
-    var seen: Set<PackOrManifest> = []
-    var inputs: [PackOrManifest] = []
-    for path in paths {
-      for input in try Self.inputs(at: path) where seen.insert(input).inserted {
-        inputs.append(input)
+    try distinct(paths) { path in
+      guard try path.isFolder() else {
+        return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
       }
+      let packs = try packs(inFolder: path)
+      if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
+      let manifests = try ManifestFiles(at: [path], mayBeEmpty: true)
+      if manifests.files.isEmpty, manifests.skipped.isEmpty {
+        throw PackagingError(
+          "no asset packs or manifests in '\(path)': no file name there ends in .aar or .json")
+      }
+      return manifests.files.map { .manifest($0.path) }
     }
-    return inputs
   }
 
   /// The packs at `paths`, in order, without duplicates. A folder means the packs in it, files
   /// whose names end in .aar, without hidden files.
   package static func packs(at paths: [BytePath]) throws -> [BytePath] {
-    var seen: Set<BytePath> = []
-    var files: [BytePath] = []
-    for path in paths {
-      var found = [path]
-      if try path.isFolder() {
-        found = try packs(inFolder: path)
-        if found.isEmpty {
-          throw PackagingError(
-            "no asset packs in '\(path)': no file name there ends in .aar")
-        }
+    try distinct(paths) { path in
+      guard try path.isFolder() else { return [path] }
+      let packs = try packs(inFolder: path)
+      if packs.isEmpty {
+        throw PackagingError("no asset packs in '\(path)': no file name there ends in .aar")
       }
-      for pack in found where seen.insert(pack).inserted { files.append(pack) }
+      return packs
     }
-    return files
   }
 
-  private static func inputs(at path: BytePath) throws -> [PackOrManifest] {
-    guard try path.isFolder() else {
-      return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
-    }
-    let packs = try packs(inFolder: path)
-    if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
-    let manifests = try ManifestFiles(at: [path], mayBeEmpty: true)
-    if manifests.files.isEmpty, manifests.skipped.isEmpty {
-      throw PackagingError(
-        "no asset packs or manifests in '\(path)': "
-          + "no file name there ends in .aar or .json")
-    }
-    return manifests.files.map { .manifest($0.path) }
+  private static func distinct<Input: Hashable>(
+    _ paths: [BytePath], _ inputs: (BytePath) throws -> [Input]
+  ) rethrows -> [Input] {
+    var seen: Set<Input> = []
+    return try paths.flatMap(inputs).filter { seen.insert($0).inserted }
   }
 
   static func packs(inFolder folder: BytePath) throws -> [BytePath] {

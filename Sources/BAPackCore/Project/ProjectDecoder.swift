@@ -247,7 +247,7 @@ extension BytePath {
     while !parts.isEmpty {
       let place = appending(Array(parts.joined(separator: [ASCII.slash])))
       if let found = try optional(.noSuchFile, .notDirectory, call: place.resolved()) {
-        return found == base || found.bytes.starts(with: base.appending("".utf8).bytes)
+        return found.path(inside: base) != nil
       }
       parts.removeLast()
     }

@@ -1,13 +1,4 @@
-extension Rule.Area {
-  package static let contents = Rule.Area("Contents of files")
-}
-
 extension Rule {
-  package static let contentRules: [Rule] = [
-    .conflictMarkers, .convertedLineEndings, .sourceArt, .duplicateFiles, .untrackedFile,
-    .lostExecuteBit,
-  ]
-
   package static let conflictMarkers = Rule(
     "conflict-markers", .warning, .contents, "A text file with conflict markers of a merge",
     reason: """
@@ -122,9 +113,8 @@ extension FileRule {
     FileRule(
       rule: .convertedLineEndings, reason: { _ in "" },
       message: { _, files in
-        let more = files.count - 1
-        return "'\(files[0].source)'" + (more > 0 ? " and \(counted(more, "more file"))" : "")
-          + (more > 0 ? " end" : " ends") + " lines with CRLF here, and with LF in Git"
+        named(files[0].source, of: files.count) + (files.count > 1 ? " end" : " ends")
+          + " lines with CRLF here, and with LF in Git"
       })
   }
 

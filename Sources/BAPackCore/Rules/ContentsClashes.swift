@@ -11,45 +11,56 @@ extension Rule {
     remedy: "Give one of the files another destination, or exclude it from one pack.")
 }
 
-/// A finding for each pair of packs that can be on the same device and have different contents at
-/// the same path, with the first such path, or a file where the other has a folder; and one for each
-/// file that could not be compared.
-func contentsClashes(
-  _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
-) -> [Finding] {
-  var candidates: [[AppPaths.Owner]] = []
-  var groups: [[AppPaths.Owner]] = []
-  for owners in paths.shared {
+/// For each path that several packs have, the files there that can be on one device.
+func meetingFiles(_ players: Players, _ paths: AppPaths) -> [[AppPaths.Owner]] {
+  paths.shared.compactMap { owners in
     let languages = owners.map { players.languageNumbers[$0.pack] }
     // Translations of one file, as a rule.
-    if !languages.contains(nil), Set(languages).count == owners.count { continue }
-    let meeting = owners.filter { owner in
+    if !languages.contains(nil), Set(languages).count == owners.count { return nil }
+    return owners.filter { owner in
       owners.contains { $0.pack != owner.pack && players.meet($0.pack, owner.pack) }
     }
-    candidates.append(meeting)
-    groups += Dictionary(grouping: meeting) { packs[$0].size }.values
   }
-  let contents = EqualContents(of: groups, packs)
-  var clashes: [Pair: Clash] = [:]
-  for classes in candidates.lazy.map(contents.classes(of:)) {
+}
+
+/// A finding for each pair of packs that can be on the same device and have different contents at
+/// the same path, with the first such path.
+func contentsClashes(
+  _ packs: [CheckedPack], _ players: Players, _ meeting: [[AppPaths.Owner]],
+  _ contents: EqualContents
+) -> [Finding] {
+  var clashes = Groups<Pair, (first: AppPaths.Owner, second: AppPaths.Owner)>()
+  for classes in meeting.lazy.map(contents.classes(of:)) {
     for (index, own) in classes.enumerated() {
       for (one, other) in classes[..<index].joined().lazy.flatMap({ one in own.map { (one, $0) } })
       where players.meet(one.pack, other.pack) {
         let (first, second) = one.pack < other.pack ? (one, other) : (other, one)
-        clashes[Pair(first: first.pack, second: second.pack), default: Clash()]
-          .add(packs[first], packs[second])
+        clashes.add((first, second), Pair(first: first.pack, second: second.pack))
       }
     }
   }
-  return clashes.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
-    .compactMap { $0.value.finding(packs, $0.key) } + folderClashes(packs, players, paths)
-    + contents.unreadable
+  return clashes.all.sorted { $0.key < $1.key }.compactMap { pair, paths in
+    let files = paths.lazy.map { (first: packs[$0.first], second: packs[$0.second]) }
+    guard let (first, second) = files.min(by: { $0.second.destination < $1.second.destination })
+    else { return nil }
+    let (older, newer) = (packs[pair.first].manifest, packs[pair.second].manifest)
+    let tags = [older, newer].compactMap(\.language?.value)
+    let sameLanguage =
+      tags.count == 2 && tags[0] != tags[1]
+      ? Note("'\(tags[0])' and '\(tags[1])' are one language for a device") : nil
+    let more = paths.count > 1 ? " and \(counted(paths.count - 1, "more path"))" : ""
+    return Finding(
+      .contentsClash,
+      "'\(second.destination)' has different contents in the pack '\(older.name)'\(more)",
+      at: newer.place(of: second),
+      notes: [
+        Note("there it comes from '\(first.source)'", at: older.place(of: first)), sameLanguage,
+      ], file: second.source, manifests: [pair.second, pair.first])
+  }
 }
 
 /// A finding for each pair of packs of which one has a file where the other has a folder.
-private func folderClashes(
-  _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
-) -> [Finding] {
+func folderClashes(_ packs: [CheckedPack], _ players: Players, _ paths: AppPaths) -> [Finding] {
   var findings: [Pair: Finding] = [:]
   for (pack, own) in paths.packs.enumerated() where packs.count > 1 {
     var last: [UInt8] = []
@@ -67,57 +78,23 @@ private func folderClashes(
           let inside = packs[pack].files[index]
           findings[pair] = Finding(
             .contentsClash,
-            "'\(folder)' is a folder for '\(path)', and a file in the pack"
-              + " '\(printable(one.assetPackID.value.utf8))'",
-            at: other.selectors[inside.selector].location,
-            notes: [
-              Note("the file comes from here", at: one.selectors[packs[file].selector].location)
-            ], file: inside.source, manifests: [pack, file.pack])
+            "'\(folder)' is a folder for '\(path)', and a file in the pack '\(one.name)'",
+            at: other.place(of: inside),
+            notes: [Note("the file comes from here", at: one.place(of: packs[file]))],
+            file: inside.source, manifests: [pack, file.pack])
         }
       }
     }
   }
-  return findings.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
-    .map(\.value)
+  return findings.sorted { $0.key < $1.key }.map(\.value)
 }
 
 /// Two packs, the first of which comes before the second.
-struct Pair: Hashable {
+struct Pair: Hashable, Comparable {
   let first: Int
   let second: Int
-}
 
-private struct Clash {
-  /// The files at the first clashing path.
-  private var files: (first: SelectedFile, second: SelectedFile)?
-  /// The number of clashing paths.
-  private var count = 0
-
-  mutating func add(_ first: SelectedFile, _ second: SelectedFile) {
-    count += 1
-    if let known = files, known.second.destination < second.destination { return }
-    files = (first, second)
-  }
-
-  func finding(_ packs: [CheckedPack], _ pair: Pair) -> Finding? {
-    guard let files else { return nil }
-    let (older, newer) = (packs[pair.first].manifest, packs[pair.second].manifest)
-    let tags = [older, newer].compactMap(\.language?.value)
-    let sameLanguage =
-      tags.count == 2 && tags[0] != tags[1]
-      ? Note("'\(tags[0])' and '\(tags[1])' are one language for a device") : nil
-    let more = count > 1 ? " and \(counted(count - 1, "more path"))" : ""
-    var finding = Finding(
-      .contentsClash,
-      "'\(files.second.destination)' has different contents in the pack"
-        + " '\(printable(older.assetPackID.value.utf8))'" + more,
-      at: newer.selectors[files.second.selector].location,
-      notes: [
-        Note(
-          "there it comes from '\(files.first.source)'",
-          at: older.selectors[files.first.selector].location), sameLanguage,
-      ], file: files.second.source)
-    finding.manifests = [pair.second, pair.first]
-    return finding
+  static func < (left: Pair, right: Pair) -> Bool {
+    (left.second, left.first) < (right.second, right.first)
   }
 }

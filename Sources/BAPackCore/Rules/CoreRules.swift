@@ -1,6 +1,33 @@
 extension Rule {
   /// The rules of manifests, packs and download manifests, area by area.
-  package static let core =
-    textRules + keyRules + selectorRules + fileRules + contentRules + storeRules + packRules
-    + releaseRules + projectRules + downloadRules
+  package static let core: [Rule] =
+    textRules + [
+      .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
+      .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage, .replacedLanguage,
+      .placeholder, .unknownSelector, .conflictingSelector, .incompleteSelector, .emptyPath,
+      .absolutePath, .parentPath, .invalidPath, .invalidPattern, .folderAsTop, .missingRoot,
+      .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop, .linkOutsideRoot,
+      .outputSelected, .repeatedFolder, .specialFile, .unreadableFile, .nameNotUTF8,
+      .destinationClash, .pathTooLong, .tooManyEntries, .nothingMatched, .unusedExclusion,
+      .emptyPack, .stubFile, .emptyFile, .windowsName, .conflictMarkers, .convertedLineEndings,
+      .sourceArt, .duplicateFiles, .untrackedFile, .lostExecuteBit, .assetPackID, .userInfoHosting,
+      .machOExecutable, .caseClash, .normalizationClash, .strayFile, .packTooLarge,
+      .repeatedAssetPackID, .contentsClash, .languageGap, .languageWithoutPack, .noPrimaryLanguage,
+      .localizedReach, .tooManyPacks, .fileInNoPack, .pathRemoved, .packRemoved, .pathMoved,
+      .pathRenamed, .policyChanged, .platformDropped, .languageChanged, .versionInID, .projectFile,
+      .sizeBudget, .unusedIgnore, .downloadManifest, .downloadRecords, .downloadURL,
+      .downloadVersion, .duplicatePack, .packPlatform, .downloadLanguage,
+    ]
+}
+
+extension Rule.Area {
+  package static let contents = Rule.Area("Contents of files")
+  package static let downloads = Rule.Area("Download manifests")
+  package static let files = Rule.Area("Files")
+  package static let keys = Rule.Area("Keys and values")
+  package static let packs = Rule.Area("Several packs")
+  package static let project = Rule.Area("Projects")
+  package static let releases = Rule.Area("Since a release")
+  package static let selectors = Rule.Area("Selectors")
+  package static let store = Rule.Area("The store and devices")
 }

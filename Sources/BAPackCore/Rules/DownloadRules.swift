@@ -1,13 +1,4 @@
-extension Rule.Area {
-  package static let downloads = Rule.Area("Download manifests")
-}
-
 extension Rule {
-  package static let downloadRules: [Rule] = [
-    .downloadManifest, .downloadRecords, .downloadURL, .downloadVersion, .duplicatePack,
-    .packPlatform, .downloadLanguage,
-  ]
-
   package static let downloadManifest = Rule(
     "download-manifest", .error, .downloads, "Not a download manifest",
     adjustment: .warnings,

@@ -17,24 +17,25 @@ enum DuplicateFiles {
   /// Smaller files are not worth a finding.
   private static let smallest: UInt64 = 4096
 
-  private typealias Copy = (original: SelectedFile, copy: SelectedFile)
-
-  /// A finding for each pack with duplicates, and for each pair of packs that share files, at the
-  /// selector of the first copy; and one for each file that could not be compared.
-  static func findings(
-    _ packs: [CheckedPack], _ players: Players,
-    isOff: (_ pack: Int, _ file: RelativePath) -> Bool
-  ) -> [Finding] {
+  /// Files of the same size.
+  static func candidates(_ packs: [CheckedPack]) -> [[AppPaths.Owner]] {
     var sizes: [UInt64: [AppPaths.Owner]] = [:]
     for (pack, files) in packs.map(\.files).enumerated() {
       for (index, file) in files.enumerated() where file.size >= smallest {
         sizes[file.size, default: []].append(AppPaths.Owner(pack: pack, file: index))
       }
     }
-    let groups = sizes.values.filter { $0.count > 1 }
-    let contents = EqualContents(of: groups, packs)
-    var found = Groups<Pair, Copy>()
-    for same in groups.flatMap(contents.classes(of:)) {
+    return sizes.values.filter { $0.count > 1 }
+  }
+
+  /// A finding for each pack with duplicates, and for each pair of packs that share files, at the
+  /// selector of the first copy.
+  static func findings(
+    _ packs: [CheckedPack], _ players: Players, _ candidates: [[AppPaths.Owner]],
+    _ contents: EqualContents, isOff: (_ pack: Int, _ file: RelativePath) -> Bool
+  ) -> [Finding] {
+    var found = Groups<Pair, (original: SelectedFile, copy: SelectedFile)>()
+    for same in candidates.flatMap(contents.classes(of:)) {
       // The first file of each pack: whether files conflict depends on their packs.
       var originals: [AppPaths.Owner] = []
       for copy in same {
@@ -46,33 +47,24 @@ enum DuplicateFiles {
         found.add((packs[original], packs[copy]), Pair(first: original.pack, second: copy.pack))
       }
     }
-    return found.all.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
-      .map { finding($0.key, $0.elements, packs) } + contents.unreadable
-  }
-
-  private static func finding(
-    _ pair: Pair, _ copies: [Copy], _ packs: [CheckedPack]
-  ) -> Finding {
-    let sorted = copies.sorted { $0.copy.destination < $1.copy.destination }
-    let (original, copy) = sorted[0]
-    let (first, second) = (packs[pair.first], packs[pair.second])
-    let name = printable(first.manifest.assetPackID.value.utf8)
-    let size = byteCount(copies.size(\.copy.size))
-    let notes = [
-      Note(onOtherFiles: sorted.dropFirst().lazy.map { "'\($0.copy.destination)'" }),
-      pair.first == pair.second && original.selector == copy.selector
-        ? nil
-        : Note("the first copy is here", at: first.manifest.selectors[original.selector].location),
-    ]
-    var finding = Finding(
-      .duplicateFiles,
-      "'\(copy.destination)' has the same contents as '\(original.destination)'"
-        + (pair.first == pair.second ? "" : " in the pack '\(name)'")
-        + (sorted.count > 1
-          ? "; \(counted(sorted.count, "file")) with \(size) are copies" : " (\(size))"),
-      at: second.manifest.selectors[copy.selector].location, notes: notes.compactMap(\.self),
-      file: copy.source)
-    finding.manifests = [pair.second, pair.first]
-    return finding
+    return found.all.sorted { $0.key < $1.key }.map { pair, copies in
+      let sorted = copies.sorted { $0.copy.destination < $1.copy.destination }
+      let (original, copy) = sorted[0]
+      let (first, second) = (packs[pair.first].manifest, packs[pair.second].manifest)
+      let isOne = pair.first == pair.second
+      let size = byteCount(copies.size(\.copy.size))
+      return Finding(
+        .duplicateFiles,
+        "'\(copy.destination)' has the same contents as '\(original.destination)'"
+          + (isOne ? "" : " in the pack '\(first.name)'")
+          + (sorted.count > 1
+            ? "; \(counted(sorted.count, "file")) with \(size) are copies" : " (\(size))"),
+        at: second.place(of: copy),
+        notes: [
+          Note(onOtherFiles: sorted.dropFirst().lazy.map { "'\($0.copy.destination)'" }),
+          isOne && original.selector == copy.selector
+            ? nil : Note("the first copy is here", at: first.place(of: original)),
+        ], file: copy.source, manifests: [pair.second, pair.first])
+    }
   }
 }

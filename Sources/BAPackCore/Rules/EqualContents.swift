@@ -1,5 +1,6 @@
 /// Which files of packs have the same contents. Large files of equal size, such as textures, are first
-/// compared by a few bytes, and no file is read twice because several packs select it.
+/// compared by a few bytes, and no file is read twice because several packs select it or because it
+/// is in several groups.
 struct EqualContents {
   private let packs: [CheckedPack]
   /// The digests of what was read of each file. Nothing is read of a file without another of its size.
@@ -43,24 +44,22 @@ struct EqualContents {
     }
   }
 
-  /// Compares the files of each group, which have the same size.
+  /// Compares the files of each group with each other.
   init(of groups: [[AppPaths.Owner]], _ packs: [CheckedPack]) {
     self.packs = packs
-    for part in Part.allCases {
+    // Of the file behind a pointer, only the digest of all its bytes is known.
+    let hasPointers = packs.contains { $0.files.contains { $0.pointer != nil } }
+    for part in hasPointers ? [.all] : Part.allCases {
       var wanted = Groups<Source, AppPaths.Owner>()
-      for group in groups where group.count > 1 {
-        for same in classes(of: group) {
-          // Of the file behind a pointer, only the digest of all its bytes is known.
-          if part != .all,
-            same.contains(where: { packs[$0].pointer != nil || packs[$0].size < 4 * Part.size })
-          {
-            continue
-          }
-          let sources = same.map {
-            Source(root: packs[$0.pack].selection?.root, path: packs[$0].source)
-          }
-          guard sources.contains(where: { $0 != sources[0] }) else { continue }
-          for (owner, source) in zip(same, sources) { wanted.add(owner, source) }
+      var known: Set<AppPaths.Owner> = []
+      for same in groups.lazy.flatMap(classes(of:)) {
+        if part != .all, packs[same[0]].size < 4 * Part.size { continue }
+        let sources = same.map {
+          Source(root: packs[$0.pack].selection?.root, path: packs[$0].source)
+        }
+        guard sources.contains(where: { $0 != sources[0] }) else { continue }
+        for (owner, source) in zip(same, sources) where known.insert(owner).inserted {
+          wanted.add(owner, source)
         }
       }
       let files = wanted.all.map { source, owners in
@@ -86,11 +85,10 @@ struct EqualContents {
     case .failure(let error):
       failed.insert(owner)
       let file = packs[owner]
-      var finding = Finding(
-        unreadable: file, error,
-        at: packs[owner.pack].manifest.selectors[file.selector].location)
-      finding.manifests = [owner.pack]
-      unreadable.append(finding)
+      unreadable.append(
+        Finding(
+          .unreadableFile, "\(error)", at: packs[owner.pack].manifest.place(of: file),
+          file: file.source, manifests: [owner.pack]))
     }
   }
 

@@ -39,35 +39,29 @@ struct FileRule {
   ) -> [Finding] {
     var groups = Groups<Key, SelectedFile>()
     for file in files {
-      guard let reason = reason(file), !allowsNamed || !manifest.names(file),
+      guard let reason = reason(file),
+        !allowsNamed || manifest.selectors[file.selector].kind != .file,
         !scope.isOff(rule, about: file.source)
       else { continue }
       groups.add(file, Key(reason: reason, selector: isPerSelector ? file.selector : nil))
     }
     return groups.all.map { key, files in
       Finding(
-        rule, message(key.reason, files), at: manifest.selectors[files[0].selector].location,
+        rule, message(key.reason, files), at: manifest.place(of: files[0]),
         notes: notes(key.reason, files), file: files[0].source)
     }
   }
 }
 
-extension Manifest {
-  /// Whether a selector is exactly the path of this file.
-  fileprivate func names(_ file: SelectedFile) -> Bool {
-    switch selectors[file.selector].kind {
-    case .file, .fileMapping: true
-    default: false
-    }
-  }
+/// `'a'`, or `'a' and 2 more files`, by the first path.
+func named(_ path: RelativePath, of count: Int) -> String {
+  "'\(path)'" + (count > 1 ? " and \(counted(count - 1, "more file"))" : "")
 }
 
 extension FileRule {
   /// `'a' is`, or `'a' and 2 more files are`.
   static func subject(_ files: [SelectedFile]) -> String {
-    let first = "'\(files[0].source)'"
-    return files.count == 1
-      ? "\(first) is" : "\(first) and \(counted(files.count - 1, "more file")) are"
+    named(files[0].source, of: files.count) + (files.count == 1 ? " is" : " are")
   }
 
   /// The rules that need only the names and sizes of `files`.

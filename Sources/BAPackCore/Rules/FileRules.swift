@@ -1,16 +1,4 @@
-extension Rule.Area {
-  package static let files = Rule.Area("Files")
-}
-
 extension Rule {
-  package static let fileRules: [Rule] = [
-    .missingRoot, .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop,
-    .linkOutsideRoot, .outputSelected, .repeatedFolder, .specialFile, .unreadableFile,
-    .nameNotUTF8, .destinationClash, .pathTooLong, .tooManyEntries,
-    .nothingMatched, .unusedExclusion, .emptyPack,
-    .stubFile, .emptyFile, .windowsName,
-  ]
-
   package static let missingRoot = Rule(
     "missing-root", .error, .files, "The source root is not a folder",
     reason: """

@@ -1,14 +1,4 @@
-extension Rule.Area {
-  package static let keys = Rule.Area("Keys and values")
-}
-
 extension Rule {
-  package static let keyRules: [Rule] = [
-    .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
-    .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage, .replacedLanguage,
-    .placeholder,
-  ]
-
   package static let unknownKey = Rule(
     "unknown-key", .error, .keys, "A key that is not part of a manifest",
     reason: """

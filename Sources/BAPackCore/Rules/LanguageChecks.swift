@@ -158,9 +158,8 @@ extension AppCheck {
       at: language.location,
       notes: [
         Note(
-          "'\(file.destination)' is in the pack"
-            + " '\(printable(other.manifest.assetPackID.value.utf8))'",
-          at: other.manifest.selectors[file.selector].location)
+          "'\(file.destination)' is in the pack '\(other.manifest.name)'",
+          at: other.manifest.place(of: file))
       ], manifests: [pack, missing[0].pack])
   }
 
@@ -255,7 +254,7 @@ func words(for paths: some Sequence<RelativePath>) -> String? {
   // All others begin as these two do.
   let common = zip(first.bytes, last.bytes).prefix { $0 == $1 }.map(\.0)
   guard let end = common.lastIndex(of: ASCII.slash) else {
-    return "'\(first)' and \(counted(Set(sorted).count - 1, "more file"))"
+    return named(first, of: Set(sorted).count)
   }
   return "'\(RelativePath(unchecked: Array(common[...end])))...'"
 }

@@ -144,7 +144,7 @@ extension MachO {
       Finding(
         .machOExecutable,
         "'\(file.source)' is executable code for macOS, which App Store Connect rejects",
-        at: manifest.selectors[file.selector].location, file: file.source)
+        at: manifest.place(of: file), file: file.source)
     }
   }
 }

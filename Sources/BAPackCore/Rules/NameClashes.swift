@@ -53,18 +53,16 @@ private func finding(
     "'\(path)'" + (isNormalization ? " (\(hexadecimal(path.name)))" : "")
   }
   let isOne = first.pack == second.pack
-  let place = isOne ? "" : " in the pack '\(printable(one.manifest.assetPackID.value.utf8))'"
+  let place = isOne ? "" : " in the pack '\(one.manifest.name)'"
   return Finding(
     isNormalization ? .normalizationClash : .caseClash,
     "\(shown(first.name))\(place) and \(shown(second.name)) differ only in "
       + (isNormalization ? "Unicode normalization" : "case"),
-    at: other.manifest.selectors[new.selector].location,
+    at: other.manifest.place(of: new),
     notes: [
       isOne && old.selector == new.selector
         ? nil
-        : Note(
-          "this selector matches '\(first.name)'",
-          at: one.manifest.selectors[old.selector].location)
+        : Note("this selector matches '\(first.name)'", at: one.manifest.place(of: old))
     ], file: new.source, manifests: isOne ? [] : [second.pack, first.pack])
 }
 

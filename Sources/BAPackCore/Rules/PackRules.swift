@@ -1,13 +1,4 @@
-extension Rule.Area {
-  package static let packs = Rule.Area("Several packs")
-}
-
 extension Rule {
-  package static let packRules: [Rule] = [
-    .repeatedAssetPackID, .contentsClash, .languageGap, .languageWithoutPack, .noPrimaryLanguage,
-    .localizedReach, .tooManyPacks, .fileInNoPack,
-  ]
-
   package static let repeatedAssetPackID = Rule(
     "repeated-asset-pack-id", .error, .packs, "Two manifests with one identifier",
     adjustment: .all,

@@ -1,10 +1,4 @@
-extension Rule.Area {
-  package static let project = Rule.Area("Projects")
-}
-
 extension Rule {
-  package static let projectRules: [Rule] = [.projectFile, .sizeBudget, .unusedIgnore]
-
   package static let projectFile = Rule(
     "project-file", .error, .project, "The project file is invalid",
     reason: """
@@ -69,7 +63,7 @@ package struct SizeBudgets: Sendable {
       let (player, size) = players.largest { waits(for: $0) ? sizes[$0] : 0 }
       let waiting = player.packs.filter(waits)
       guard size > limit, let largest = waiting.max(by: { sizes[$0] < sizes[$1] }) else { continue }
-      let names = waiting.map { printable(packs[$0].manifest.assetPackID.value.utf8) }
+      let names = waiting.map { packs[$0].manifest.name }
       let files = packs[largest].selection?.files.map { ("\($0.source)", $0.size) } ?? []
       return [
         finding(

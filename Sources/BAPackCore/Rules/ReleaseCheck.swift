@@ -1,13 +1,4 @@
-extension Rule.Area {
-  package static let releases = Rule.Area("Since a release")
-}
-
 extension Rule {
-  package static let releaseRules: [Rule] = [
-    .pathRemoved, .packRemoved, .pathMoved, .pathRenamed, .policyChanged, .platformDropped,
-    .languageChanged, .versionInID,
-  ]
-
   package static let pathRemoved = Rule(
     "path-removed", .error, .releases, "A released file is in no pack",
     adjustment: .all,
@@ -158,7 +149,7 @@ private struct ReleasedPack {
 
   private var pack: Manifest { now[index] }
   private var place: SourceLocation? { pack.assetPackID.location.ifWritten }
-  private var name: String { "'\(printable(pack.assetPackID.value.utf8))'" }
+  private var name: String { "'\(pack.name)'" }
 
   private func finding(
     _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note?] = [],
@@ -279,7 +270,7 @@ private struct ReleasedPack {
       other.language.map { "the language \(printable($0.value.utf8))" },
     ]
     return Note(
-      "'\(printable(other.assetPackID.value.utf8))' has it, but is only for "
+      "'\(other.name)' has it, but is only for "
         + limits.compactMap(\.self).joined(separator: " and "),
       at: other.assetPackID.location.ifWritten)
   }

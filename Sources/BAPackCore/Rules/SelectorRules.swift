@@ -1,13 +1,4 @@
-extension Rule.Area {
-  package static let selectors = Rule.Area("Selectors")
-}
-
 extension Rule {
-  package static let selectorRules: [Rule] = [
-    .unknownSelector, .conflictingSelector, .incompleteSelector, .emptyPath, .absolutePath,
-    .parentPath, .invalidPath, .invalidPattern, .folderAsTop,
-  ]
-
   package static let unknownSelector = Rule(
     "unknown-selector", .error, .selectors, "A selector without a selector key",
     reason: """
@@ -107,7 +98,7 @@ extension Manifest {
   /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
   var foldersAsTop: [Finding] {
     selectors.compactMap { selector in
-      guard let (key, path) = selector.kind.fields.last,
+      guard let (key, path) = selector.fields.last,
         ["directory", "directoryDestination"].contains(key),
         (try? RelativePath.selector(path)) == .root
       else { return nil }

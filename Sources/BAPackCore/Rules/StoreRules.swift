@@ -1,13 +1,4 @@
-extension Rule.Area {
-  package static let store = Rule.Area("The store and devices")
-}
-
 extension Rule {
-  package static let storeRules: [Rule] = [
-    .assetPackID, .userInfoHosting, .machOExecutable, .caseClash, .normalizationClash, .strayFile,
-    .packTooLarge,
-  ]
-
   package static let assetPackID = Rule(
     "asset-pack-id", .error, .store, "An identifier that App Store Connect rejects",
     adjustment: .all,

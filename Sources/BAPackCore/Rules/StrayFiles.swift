@@ -23,10 +23,8 @@ extension FileRule {
         StrayFiles.part(of: file.source).map { "\($0.isFolder ? "below" : "named") '\($0.name)'" }
       },
       message: { place, files in
-        let more = files.count - 1
-        return "'\(files[0].source)'"
-          + (more > 0 ? " and \(counted(more, "more file")) \(place)" : "")
-          + " would be packaged; \(more > 0 ? "they are" : "it is") not part of a game"
+        named(files[0].source, of: files.count) + (files.count > 1 ? " \(place)" : "")
+          + " would be packaged; \(files.count > 1 ? "they are" : "it is") not part of a game"
       },
       notes: { _, files in
         var known: Set<RelativePath> = []

@@ -18,12 +18,9 @@ extension FileRule {
     FileRule(
       rule: .windowsName, reason: { $0.destination.windowsProblem.map { _ in "" } },
       message: { _, files in
-        let more = files.count - 1
-        let problem = files[0].destination.windowsProblem ?? ""
-        return "'\(files[0].destination)'"
-          + (more > 0 ? " and \(counted(more, "more file"))" : "")
-          + " can't be extracted on Windows"
-          + (more > 0 ? "; in the first, " : ": ") + problem
+        named(files[0].destination, of: files.count) + " can't be extracted on Windows"
+          + (files.count > 1 ? "; in the first, " : ": ")
+          + (files[0].destination.windowsProblem ?? "")
       })
   }
 }

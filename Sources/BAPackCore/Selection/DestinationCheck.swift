@@ -11,11 +11,6 @@ struct DestinationCheck {
   /// The last path with a name that is too long, so files below it are not reported again.
   private var lastLongName: RelativePath?
 
-  private struct Pair: Hashable {
-    let first: Int
-    let second: Int
-  }
-
   init(_ selectors: [FileSelector]) { self.selectors = selectors }
 
   /// Sorts `files` in archive order and removes duplicate destinations; returns findings about
@@ -42,36 +37,30 @@ struct DestinationCheck {
   }
 
   private mutating func checkLength(_ file: SelectedFile) {
-    checkNames(file)
-    let length = PackFormat.archivePath(of: file.destination).bytes.count
-    guard length > PackFormat.maximumPathLength else { return }
-    findings.report(
-      .pathTooLong, "the path of '\(file.destination)' is too long",
-      at: selectors[file.selector].location,
-      notes: [
-        Note(
-          "with 'Contents/' it has \(grouped(length)) bytes; the maximum on devices is "
-            + "\(grouped(PackFormat.maximumPathLength))")
-      ])
-  }
-
-  private mutating func checkNames(_ file: SelectedFile) {
+    func report(_ message: String, _ note: String) {
+      findings.report(
+        .pathTooLong, message, at: selectors[file.selector].location, notes: [Note(note)])
+    }
     let bytes = file.destination.bytes
-    guard bytes.count > Self.maximumNameLength,
+    if bytes.count > Self.maximumNameLength,
       let name = file.destination.components.first(where: { $0.count > Self.maximumNameLength })
-    else { return }
-    let path = RelativePath(unchecked: Array(bytes[..<name.endIndex]))
-    guard path != lastLongName else { return }
-    lastLongName = path
-    findings.report(
-      .pathTooLong, "the name '\(printable(name))' is too long",
-      at: selectors[file.selector].location,
-      notes: [
-        Note(
+    {
+      let path = RelativePath(unchecked: Array(bytes[..<name.endIndex]))
+      if path != lastLongName {
+        report(
+          "the name '\(printable(name))' is too long",
           "it has \(grouped(name.count)) bytes; the maximum for a name is "
-            + "\(Self.maximumNameLength)"
-        )
-      ])
+            + "\(Self.maximumNameLength)")
+      }
+      lastLongName = path
+    }
+    let length = PackFormat.archivePath(of: file.destination).bytes.count
+    if length > PackFormat.maximumPathLength {
+      report(
+        "the path of '\(file.destination)' is too long",
+        "with 'Contents/' it has \(grouped(length)) bytes; the maximum on devices is "
+          + "\(grouped(PackFormat.maximumPathLength))")
+    }
   }
 
   private mutating func reportClash(_ a: SelectedFile, _ b: SelectedFile) {

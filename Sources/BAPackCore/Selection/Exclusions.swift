@@ -4,7 +4,8 @@
 struct Exclusions {
   private let paths: [RelativePath: [Int]]
   private let globs: [(glob: Glob, selector: Int)]
-  private let written: [Int: RelativePath]
+  /// The path or pattern of each, by the index of the selector.
+  let written: [Int: RelativePath]
 
   /// The exclusions among `selectors`; appends findings about invalid ones.
   init(_ selectors: [FileSelector], _ findings: inout [Finding]) {
@@ -12,13 +13,13 @@ struct Exclusions {
     var all: [Int: RelativePath] = [:]
     var globs: [(Glob, Int)] = []
     for (index, selector) in selectors.enumerated() {
-      guard case .fileExclusion(let written) = selector.kind else { continue }
+      guard selector.kind == .fileExclusion else { continue }
       do {
-        let path = try RelativePath.selector(written)
+        let path = try RelativePath.selector(selector.source)
         all[index] = path
         paths[path, default: []].append(index)
         if Glob.isPattern(path.bytes) {
-          globs.append((try Glob(path, at: written.location), index))
+          globs.append((try Glob(path, at: selector.source.location), index))
         }
       } catch {
         findings.append(error)
@@ -45,20 +46,5 @@ struct Exclusions {
       folder = above.parent
     }
     return selectors(excluding: path, isFolder: isFolder)
-  }
-
-  /// The paths in the selectors with these indices.
-  func paths(of selectors: Set<Int>) -> Set<RelativePath> {
-    Set(selectors.compactMap { written[$0] })
-  }
-
-  /// Whether the path of selector `index` is one of `places` or below one.
-  func isInside(_ index: Int, anyOf places: Set<RelativePath>) -> Bool {
-    var path = written[index]
-    while let here = path {
-      if places.contains(here) { return true }
-      path = here.parent
-    }
-    return false
   }
 }

@@ -3,24 +3,8 @@ package enum GlobToken: Sendable {
   case byte(UInt8)
   case anyByte
   case anyBytes
-  case set(ByteSet)
-
-  /// A bit for each ASCII byte, and whether the set is negated.
-  package struct ByteSet: Sendable {
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    var isNegated = false
-
-    mutating func insert(_ byte: UInt8) {
-      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-    }
-
-    func contains(_ byte: UInt8) -> Bool {
-      let isListed =
-        byte < 128 && (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
-      return isListed != isNegated
-    }
-  }
+  /// Ranges of ASCII, or what is outside them.
+  case set([ClosedRange<UInt8>], isNegated: Bool)
 
   /// The tokens of one component of a pattern; `invalid` makes the finding for a reason.
   static func parse(
@@ -36,7 +20,7 @@ package enum GlobToken: Sendable {
       case UInt8(ascii: "?"):
         tokens.append(.anyByte)
       case UInt8(ascii: "["):
-        tokens.append(.set(try parseSet(&rest, invalid)))
+        tokens.append(try parseSet(&rest, invalid))
       case ASCII.backslash:
         guard let escaped = rest.popFirst() else { throw invalid("nothing follows the last '\\'") }
         tokens.append(.byte(escaped))
@@ -50,19 +34,15 @@ package enum GlobToken: Sendable {
   /// Parses a set after its `[`, up to its `]`; a leading `]` is literal.
   private static func parseSet(
     _ rest: inout ArraySlice<UInt8>, _ invalid: (String) -> Finding
-  ) throws(Finding) -> ByteSet {
-    var set = ByteSet()
+  ) throws(Finding) -> GlobToken {
+    var ranges: [ClosedRange<UInt8>] = []
     if rest.first == UInt8(ascii: "^") {
       throw invalid("write '[!…]', not '[^…]', for bytes outside a set")
     }
-    if rest.first == UInt8(ascii: "!") {
-      set.isNegated = true
-      rest.removeFirst()
-    }
-    var isFirst = true
+    let isNegated = rest.first == UInt8(ascii: "!")
+    if isNegated { rest.removeFirst() }
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "]"), !isFirst { return set }
-      isFirst = false
+      if byte == UInt8(ascii: "]"), !ranges.isEmpty { return .set(ranges, isNegated: isNegated) }
       var last = byte
       if rest.first == UInt8(ascii: "-"), let end = rest.dropFirst().first,
         end != UInt8(ascii: "]")
@@ -74,7 +54,7 @@ package enum GlobToken: Sendable {
         throw invalid("'[…]' can contain ASCII characters only")
       }
       guard byte <= last else { throw invalid("a range in '[…]' is descending") }
-      for member in byte...last { set.insert(member) }
+      ranges.append(byte...last)
     }
     throw invalid("'[' has no ']'; write '[[]' for a literal bracket")
   }
@@ -89,8 +69,7 @@ package enum GlobToken: Sendable {
     return bytes
   }
 
-  /// Whether `name` as a whole matches. The time is at most proportional to the product of both
-  /// lengths, since only the last `*` is ever retried.
+  /// Whether `name` as a whole matches.
   static func match(_ tokens: [GlobToken], name: ArraySlice<UInt8>) -> Bool {
     if name.first == ASCII.dot {
       guard case .byte(ASCII.dot)? = tokens.first else { return false }
@@ -130,7 +109,8 @@ package enum GlobToken: Sendable {
     case .byte(let own): own == byte
     case .anyByte: byte != ASCII.slash
     case .anyBytes: true
-    case .set(let set): byte != ASCII.slash && set.contains(byte)
+    case .set(let ranges, let isNegated):
+      byte != ASCII.slash && ranges.contains { $0.contains(byte) } != isNegated
     }
   }
 }

@@ -31,7 +31,7 @@ extension SelectedFile {
 /// don't have a size and SHA-256 are added to `stubs`. Returns findings about files that
 /// can't be read.
 func readPointers(
-  _ files: inout [SelectedFile], _ stubs: inout StubCheck, _ selectors: [FileSelector],
+  _ files: inout [SelectedFile], _ stubs: inout StubCheck, _ manifest: Manifest,
   in tree: borrowing SourceTree
 ) -> [Finding] {
   let possible = files.indices.filter { index in
@@ -56,7 +56,8 @@ func readPointers(
         stubs.add(pointer, at: file.source, selector: file.selector)
       }
     case .failure(let error):
-      findings.append(Finding(unreadable: file, error, at: selectors[file.selector].location))
+      findings.report(
+        .unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
     }
   }
   return findings

@@ -97,9 +97,7 @@ package enum LinkPolicy: String, Sendable, CaseIterable {
   case follow
 }
 
-extension Finding {
-  /// The finding that a check could not read a file matched by the selector at `location`.
-  init(unreadable file: SelectedFile, _ error: any Error, at location: SourceLocation) {
-    self.init(.unreadableFile, "\(error)", at: location, file: file.source)
-  }
+extension Manifest {
+  /// The place of the selector that matched `file`.
+  func place(of file: SelectedFile) -> SourceLocation { selectors[file.selector].location }
 }

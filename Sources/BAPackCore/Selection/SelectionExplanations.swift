@@ -37,26 +37,27 @@ struct SelectionExplanations {
   ) -> [Finding] {
     let message: String
     var notes: [Note] = []
+    let shown = "'\(printable(selector.source.value.utf8))'"
     switch selector.kind {
     case .fileExclusion:
       return []
-    case .filePattern(let written) where isPartlyExcluded:
-      message = "everything that '\(printable(written.value.utf8))' matches is excluded"
-    case .filePattern(let written):
-      message = "no file matches '\(printable(written.value.utf8))'"
-      notes = hints(forUnmatched: written.value) + caseSearch.note(on: written, in: tree)
+    case .filePattern where isPartlyExcluded:
+      message = "everything that \(shown) matches is excluded"
+    case .filePattern:
+      message = "no file matches \(shown)"
+      notes =
+        hints(forUnmatched: selector.source.value) + caseSearch.note(on: selector.source, in: tree)
       if let start = selector.start,
         let near = suggestionSearch.suggestion(for: start, in: tree), near.difference.isEmpty
       {
         notes.insert(Note("there is a '\(near.path)'"), at: 0)
       }
-    case .directory(let written) where isPartlyExcluded,
-      .directoryMapping(let written, _) where isPartlyExcluded:
-      message = "everything in the folder '\(printable(written.value.utf8))' is excluded"
-    case .directory(let written), .directoryMapping(let written, _):
-      message = "the folder '\(printable(written.value.utf8))' contains no files"
-    case .file(let written), .fileMapping(let written, _):
-      message = "'\(printable(written.value.utf8))' is excluded by another selector"
+    case .directory:
+      message =
+        isPartlyExcluded
+        ? "everything in the folder \(shown) is excluded" : "the folder \(shown) contains no files"
+    case .file:
+      message = "\(shown) is excluded by another selector"
     }
     return [
       Finding(
@@ -209,26 +210,10 @@ private struct CaseSearch {
 /// Each folder is listed once, and the search ends after a million names: in large folders
 /// comparing them would take longer than packaging.
 private struct SuggestionSearch {
-  private var listings: [RelativePath: Listing] = [:]
+  private var folders = ExactNameCache()
   private var namesLeft = 1_000_000
   /// How many more missing paths get a suggestion.
   private var suggestionsLeft = 100
-
-  private struct Listing {
-    let exact: Set<[UInt8]>
-    let names: [String]
-  }
-
-  private mutating func listing(
-    _ folder: RelativePath, in tree: borrowing SourceTree
-  ) -> Listing? {
-    if let known = listings[folder] { return known }
-    guard let names = try? tree.names(in: folder) else { return nil }
-    let listing = Listing(
-      exact: Set(names), names: names.compactMap { String(validating: $0, as: UTF8.self) })
-    listings[folder] = listing
-    return listing
-  }
 
   /// The path that `missing` is most likely a typo of: each missing component is replaced by one
   /// that differs only in case or Unicode normalization, or else by the nearest.
@@ -240,14 +225,14 @@ private struct SuggestionSearch {
     var path = RelativePath.root
     var isSameLetters = true
     for component in missing.components {
-      guard namesLeft > 0, let existing = listing(path, in: tree) else { return nil }
+      guard namesLeft > 0, let existing = try? folders.list(path, tree) else { return nil }
       let wanted = Array(component)
-      if existing.exact.contains(wanted) {
+      if existing.contains(wanted) {
         path = path.appending(wanted)
         continue
       }
-      let names = existing.names
-      namesLeft -= names.count
+      namesLeft -= existing.count
+      let names = existing.compactMap { String(validating: $0, as: UTF8.self) }.sorted()
       let text = String(decoding: wanted, as: UTF8.self)
       // Strings that differ only in normalization are equal.
       if let same = names.first(where: { $0.lowercased() == text.lowercased() }) {

@@ -9,7 +9,7 @@ extension Selection {
     _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil
   ) -> Checked<Selection> {
     do {
-      let walks = manifest.selectors.count { $0.kind.isWalk }
+      let walks = manifest.selectors.count { [.directory, .filePattern].contains($0.kind) }
       let tree = try SourceTree(
         root.path, outputs: outputs, links: policy.links, cachesListings: walks > fewWalks,
         threads: threads)
@@ -61,7 +61,7 @@ private struct SelectionResolver {
       let before = (files: files.count, findings: findings.count)
       for path in sparse?.paths(for: selector, except: exclusions) ?? [] {
         // Whatever the reason, the file can't be packaged.
-        guard case .blocked = tree.target(of: path) else { continue }
+        if (try? tree.target(of: path)) != nil { continue }
         stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
       }
       isPartlyExcluded = false
@@ -79,13 +79,24 @@ private struct SelectionResolver {
     if !policy.allowsStubs { stubs.add(datalessAmong: files) }
     takeExecuteBits(tree)
     if policy.readsPointers {
-      findings += readPointers(&files, &stubs, manifest.selectors, in: tree)
+      findings += readPointers(&files, &stubs, manifest, in: tree)
     }
     findings += stubs.findings(manifest.selectors, in: tree)
-    if files.isEmpty, !findings.hasErrors { reportEmptyPack() }
+    if files.isEmpty, !findings.hasErrors {
+      findings.report(
+        .emptyPack, "the pack would be empty", at: SourceLocation(manifest.source, 0..<0),
+        notes: [Note("add a selector, or remove exclusions")])
+    }
     findings += DestinationCheck(manifest.selectors).run(&files)
     let selection = Selection(root: root.path, files: files, folders: folders.sorted())
-    if selection.size > Selection.maximumSize { reportTooManyBytes(selection) }
+    if selection.size > Selection.maximumSize,
+      let largest = selection.files.max(by: { $0.size < $1.size })
+    {
+      findings.report(
+        .packTooLarge, severity: .error, "the files are too large for a pack",
+        at: manifest.place(of: largest),
+        notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")])
+    }
     return Checked(selection, findings: findings)
   }
 
@@ -122,79 +133,44 @@ private struct SelectionResolver {
   private mutating func take(
     _ selector: FileSelector, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) {
-    switch selector.kind {
-    case .file(let written):
-      let source = try RelativePath.selector(written)
-      try takeFile(source, to: source, index, written, tree)
-    case .fileMapping(let written, let destination):
-      let source = try RelativePath.selector(written)
-      try takeFile(source, to: try .destination(ofFile: destination), index, written, tree)
-    case .directory(let written):
-      let source = try RelativePath.selector(written)
-      try takeFolder(source, to: source, index, written, tree)
-    case .directoryMapping(let written, let destination):
-      let source = try RelativePath.selector(written)
-      try takeFolder(source, to: try .selector(destination), index, written, tree)
-    case .filePattern(let written):
-      let pattern = try Glob(try .selector(written), at: written.location)
-      if applyExclusions(.root, isFolder: true) { return }
-      take(
-        TreeWalk(
-          matching: pattern, except: exclusions, findsStubs: !policy.allowsStubs, for: index,
-          at: written.location), index, tree)
-    case .fileExclusion:
-      break
+    if selector.kind == .fileExclusion { return }
+    let target = try selector.target()
+    let source = target.source
+    if applyExclusions(source, isFolder: selector.kind != .file) { return }
+    var folder: FileStatus.Identity?
+    if target.glob == nil {
+      guard let status = try status(source, selector, index, tree) else { return }
+      if selector.kind == .file { return try takeFile(target, status, selector, index, tree) }
+      folder = status.identity
     }
-  }
-
-  private mutating func takeFile(
-    _ source: RelativePath, to destination: RelativePath, _ index: Int,
-    _ written: Located<String>, _ tree: borrowing SourceTree
-  ) throws(Finding) {
-    if applyExclusions(source, isFolder: false) { return }
-    guard
-      let status = try status(source, to: destination, expecting: .file, written, index, tree)
-    else { return }
-    if tree.isOutput(status) {
-      throw Finding(
-        .outputSelected, "'\(source)' is an output, which can't be part of a pack",
-        at: written.location, notes: [Note("remove the selector, or write the pack somewhere else")]
-      )
-    }
-    do {
-      try tree.checkReadable(source, status)
-    } catch {
-      findings.append(tree.finding(.unreadable(error), source, at: written.location))
-    }
-    files.append(
-      SelectedFile(destination: destination, source: source, status, selector: index))
-  }
-
-  private mutating func takeFolder(
-    _ source: RelativePath, to destination: RelativePath, _ index: Int,
-    _ written: Located<String>, _ tree: borrowing SourceTree
-  ) throws(Finding) {
-    if applyExclusions(source, isFolder: true) { return }
-    guard
-      let folder = try status(source, to: destination, expecting: .directory, written, index, tree)
-    else { return }
-    take(
-      TreeWalk(
-        from: source, to: destination, except: exclusions, findsStubs: !policy.allowsStubs,
-        for: index, at: written.location),
-      index, from: folder.identity, tree)
-  }
-
-  private mutating func take(
-    _ walk: consuming TreeWalk, _ index: Int, from folder: FileStatus.Identity? = nil,
-    _ tree: borrowing SourceTree
-  ) {
+    var walk = TreeWalk(
+      selector, index, target, except: exclusions, findsStubs: !policy.allowsStubs)
     if walk.skipsRepository { skippedRepository = true }
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
     folders.formUnion(walk.folders)
     for (stub, path) in walk.stubs { stubs.add(stub, at: path, selector: index) }
     noteUse(of: walk.usedExclusions)
+  }
+
+  private mutating func takeFile(
+    _ target: FileSelector.Target, _ status: FileStatus, _ selector: FileSelector, _ index: Int,
+    _ tree: borrowing SourceTree
+  ) throws(Finding) {
+    let location = selector.source.location
+    if tree.isOutput(status) {
+      throw Finding(
+        .outputSelected, "'\(target.source)' is an output, which can't be part of a pack",
+        at: location, notes: [Note("remove the selector, or write the pack somewhere else")])
+    }
+    do {
+      try tree.checkReadable(target.source, status)
+    } catch {
+      findings.append(tree.finding(.unreadable(error), target.source, at: location))
+    }
+    files.append(
+      SelectedFile(
+        destination: target.destination, source: target.source, status, selector: index))
   }
 
   private mutating func applyExclusions(_ source: RelativePath, isFolder: Bool) -> Bool {
@@ -208,22 +184,23 @@ private struct SelectionResolver {
     if !exclusions.isEmpty { isPartlyExcluded = true }
   }
 
-  /// The status of `source`, which must be of one kind; nil for a stub, which is recorded.
+  /// The status of a selector's file or folder; nil for a stub, which is recorded.
   private mutating func status(
-    _ source: RelativePath, to destination: RelativePath, expecting kind: FileKind,
-    _ written: Located<String>, _ index: Int, _ tree: borrowing SourceTree
+    _ source: RelativePath, _ selector: FileSelector, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) -> FileStatus? {
+    let kind: FileKind = selector.kind == .file ? .file : .directory
+    let written = selector.source
     let status: FileStatus
-    switch target(of: source, tree) {
-    case .there(let found): status = found
-    case .blocked(let obstacle):
-      if !policy.allowsStubs, let stub = obstacle.stub ?? tree.placeholder(of: source) {
+    do {
+      status = try target(of: source, tree)
+    } catch {
+      if !policy.allowsStubs, let stub = error.stub ?? tree.placeholder(of: source) {
         stubs.add(stub, at: source, selector: index)
         return nil
       }
       if stubs.hasAny(of: index) { return nil }
-      guard case .missing = obstacle else {
-        throw tree.finding(obstacle, source, at: written.location)
+      guard case .missing = error else {
+        throw tree.finding(error, source, at: written.location)
       }
       throw explanations.missing(source, kind, written, tree)
     }
@@ -247,53 +224,29 @@ private struct SelectionResolver {
   /// What `source` leads to; what the system finds by another name is missing.
   private mutating func target(
     of source: RelativePath, _ tree: borrowing SourceTree
-  ) -> SourceTree.Target {
-    let target = tree.target(of: source)
-    guard case .there = target, !namesAreBytes else { return target }
-    do {
-      return try exactNames.isExact(source, in: tree) ? target : .blocked(.missing)
+  ) throws(SourceTree.Obstacle) -> FileStatus {
+    let status = try tree.target(of: source)
+    if namesAreBytes { return status }
+    do throws(SystemError) {
+      if try exactNames.isExact(source, in: tree) { return status }
     } catch {
-      return .blocked(.unreadable(error))
+      throw .unreadable(error)
     }
+    throw .missing
   }
 
   private mutating func reportUnusedExclusions() {
-    var excluded = exclusions.paths(of: usedExclusions)
-    if skippedRepository { excluded.insert(RelativePath(unchecked: Array(".git".utf8))) }
+    var used = usedExclusions.compactMap { exclusions.written[$0] }
+    if skippedRepository { used.append(RelativePath(unchecked: Array(".git".utf8))) }
     let broken = Set(findings.compactMap { $0.location?.range })
-    for (index, selector) in manifest.selectors.enumerated() {
-      guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),
-        !exclusions.isInside(index, anyOf: excluded), !broken.contains(written.location.range)
-      else { continue }
+    for (index, path) in exclusions.written.sorted(by: { $0.key < $1.key })
+    where !usedExclusions.contains(index) && !used.contains(where: path.isInside) {
+      let written = manifest.selectors[index].source
+      if broken.contains(written.location.range) { continue }
       findings.append(explanations.unusedExclusion(written, among: files))
     }
-  }
-
-  private mutating func reportTooManyBytes(_ selection: Selection) {
-    guard let largest = selection.files.max(by: { $0.size < $1.size }) else { return }
-    findings.report(
-      .packTooLarge, severity: .error, "the files are too large for a pack",
-      at: manifest.selectors[largest.selector].location,
-      notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")])
-  }
-
-  private mutating func reportEmptyPack() {
-    findings.report(
-      .emptyPack, "the pack would be empty",
-      at: SourceLocation(manifest.source, 0..<0),
-      notes: [Note("add a selector, or remove exclusions")])
   }
 }
 
 /// Up to this number of walks, the tree is read without a cache, which saves memory.
 private let fewWalks = 8
-
-extension FileSelector.Kind {
-  /// Whether folders must be walked to find the files.
-  fileprivate var isWalk: Bool {
-    switch self {
-    case .directory, .directoryMapping, .filePattern: true
-    case .file, .fileMapping, .fileExclusion: false
-    }
-  }
-}

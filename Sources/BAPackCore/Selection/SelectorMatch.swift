@@ -10,25 +10,13 @@ package struct SelectorMatch: Sendable {
   package init(_ selectors: [FileSelector]) {
     var findings: [Finding] = []
     exclusions = Exclusions(selectors, &findings)
-    for selector in selectors { try? add(selector.kind) }
-  }
-
-  private mutating func add(_ kind: FileSelector.Kind) throws {
-    switch kind {
-    case .file(let written):
-      let path = try RelativePath.selector(written)
-      files[path, default: []].append(path)
-    case .fileMapping(let written, let destination):
-      try files[.selector(written), default: []].append(.destination(ofFile: destination))
-    case .directory(let written):
-      let path = try RelativePath.selector(written)
-      folders[path, default: []].append(path)
-    case .directoryMapping(let written, let destination):
-      try folders[.selector(written), default: []].append(.selector(destination))
-    case .filePattern(let written):
-      patterns.append(try Glob(try .selector(written), at: written.location))
-    case .fileExclusion:
-      break
+    for selector in selectors where selector.kind != .fileExclusion {
+      guard let (source, destination, glob) = try? selector.target() else { continue }
+      switch (selector.kind, glob) {
+      case (_, let glob?): patterns.append(glob)
+      case (.file, nil): files[source, default: []].append(destination)
+      default: folders[source, default: []].append(destination)
+      }
     }
   }
 

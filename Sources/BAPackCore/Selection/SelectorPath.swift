@@ -63,6 +63,16 @@ extension RelativePath {
   }
 }
 
+extension BytePath {
+  /// This absolute path relative to the absolute path `base`; nil if it is outside.
+  func path(inside base: BytePath) -> RelativePath? {
+    if bytes == base.bytes { return .root }
+    let start = base.bytes.last == ASCII.slash ? base.bytes : base.bytes + [ASCII.slash]
+    guard bytes.starts(with: start) else { return nil }
+    return RelativePath(bytes.dropFirst(start.count))
+  }
+}
+
 /// Linux's `PATH_MAX`, the largest of all systems.
 private let maximumSelectorLength = 4096
 

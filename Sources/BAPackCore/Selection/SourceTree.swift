@@ -117,14 +117,8 @@ package struct SourceTree: ~Copyable {
   /// The names in a folder, sorted.
   func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] { try folder.names(in: path) }
 
-  /// What a path leads to.
-  enum Target {
-    case there(FileStatus)
-    case blocked(Obstacle)
-  }
-
   /// Why a path leads to nothing that can be read.
-  enum Obstacle {
+  enum Obstacle: Error {
     case missing
     /// The link, at or above the path, leads nowhere: its targets, one link after another.
     case dangling(RelativePath, [BytePath])
@@ -143,25 +137,30 @@ package struct SourceTree: ~Copyable {
   }
 
   /// What `path` leads to, which must be inside the root after all links are resolved.
-  func target(of path: RelativePath) -> Target {
+  func target(of path: RelativePath) throws(Obstacle) -> FileStatus {
     let shown = full(path)
+    let (status, resolved): (FileStatus, BytePath)
+    let now: FileStatus?
     do throws(SystemError) {
-      let (status, resolved) = (try FileStatus.following(shown), try shown.resolved())
-      guard links == .follow || isInside(resolved) else { return .blocked(.outside(resolved)) }
-      // Both calls see the same file, unless a link was replaced in between.
-      let now = try FileStatus.ifPresent(resolved)
-      return now?.identity == status.identity ? .there(status) : .blocked(.replaced)
+      (status, resolved) = (try FileStatus.following(shown), try shown.resolved())
+      now = try FileStatus.ifPresent(resolved)
     } catch {
       let isLoop = error.code == .tooManyLinks
       guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
-        return .blocked(.unreadable(error))
+        throw .unreadable(error)
       }
       // Errors in here only make the reason less precise.
       guard let (link, target) = brokenLink(in: path) else {
-        return .blocked(isLoop ? .unreadable(error) : .missing)
+        throw isLoop ? .unreadable(error) : .missing
       }
-      return .blocked(isLoop ? .loop(link) : .dangling(link, chain(from: link, target)))
+      throw isLoop ? .loop(link) : .dangling(link, chain(from: link, target))
     }
+    guard links == .follow || resolved.path(inside: resolvedRoot) != nil else {
+      throw .outside(resolved)
+    }
+    // Both calls see the same file, unless a link was replaced in between.
+    guard now?.identity == status.identity else { throw .replaced }
+    return status
   }
 
   /// The finding about a path that leads to nothing.
@@ -220,9 +219,7 @@ package struct SourceTree: ~Copyable {
 
   /// The root's path in its Git repository; nil if it is in none.
   func pathInRepository() throws(SystemError) -> RelativePath? {
-    guard let top = try resolvedRoot.repositoryTop() else { return nil }
-    let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
-    return RelativePath(unchecked: Array(rest))
+    try resolvedRoot.repositoryTop().flatMap { resolvedRoot.path(inside: $0) }
   }
 
   /// The first link in `path` that leads nowhere, the one to fix, and its target.
@@ -252,12 +249,6 @@ package struct SourceTree: ~Copyable {
   }
 
   private func full(_ path: RelativePath) -> BytePath { root.appending(path.bytes) }
-
-  private func isInside(_ resolved: BytePath) -> Bool {
-    let folder = resolvedRoot.bytes
-    let prefix = folder.last == ASCII.slash ? folder : folder + [ASCII.slash]
-    return resolved == resolvedRoot || resolved.bytes.starts(with: prefix)
-  }
 }
 
 /// The exact names in folders. macOS finds `Credits.txt` as `credits.txt`; iOS devices and Linux
@@ -282,7 +273,8 @@ package struct ExactNameCache {
     return true
   }
 
-  private mutating func list(
+  /// The names in a folder; nil if it can't be listed.
+  mutating func list(
     _ folder: RelativePath, _ tree: borrowing SourceTree
   ) throws(SystemError) -> Set<[UInt8]>? {
     if let known = names[folder] { return known }

@@ -16,20 +16,8 @@ struct SparseCheckout {
 
   /// The files that `selector` would match.
   func paths(for selector: FileSelector, except exclusions: Exclusions) -> [RelativePath] {
-    let source: RelativePath
-    var glob: Glob?
-    do {
-      switch selector.kind {
-      case .file(let path), .fileMapping(let path, _), .directory(let path),
-        .directoryMapping(let path, _):
-        source = try .selector(path)
-      case .filePattern(let pattern):
-        source = .root
-        glob = try Glob(try .selector(pattern), at: pattern.location)
-      case .fileExclusion: return []
-      }
-    } catch {
-      // Reported when the selector is resolved.
+    // An error is reported when the selector is resolved.
+    guard selector.kind != .fileExclusion, let (source, _, glob) = try? selector.target() else {
       return []
     }
     return files.filter { path in

@@ -40,10 +40,8 @@ package struct StubCheck {
 
   private func message(_ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]) -> String
   {
-    let first = "'\(files[0].path)'"
-    let rest = files.count - 1
-    let isOne = rest == 0
-    let subject = isOne ? first : "\(first) and \(counted(rest, "more file"))"
+    let isOne = files.count == 1
+    let subject = named(files[0].path, of: files.count)
     let predicate =
       switch kind {
       case .lfsPointer: isOne ? "is a Git LFS pointer" : "are Git LFS pointers"

@@ -3,12 +3,10 @@
 /// Links to targets inside the root are followed. A file that can't be packaged becomes a finding
 /// for the selector, and the walk continues.
 struct TreeWalk {
-  private let glob: Glob?
-  private let exclusions: Exclusions
   private let location: SourceLocation
   private let index: Int
-  private let source: RelativePath
-  private let destination: RelativePath
+  private let (source, destination, glob): FileSelector.Target
+  private let exclusions: Exclusions
   private let findsStubs: Bool
   /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
@@ -34,20 +32,16 @@ struct TreeWalk {
     "links lead to the folder '\(folder)' by more than \(grouped(maximumVisits)) paths"
   }
 
-  /// A walk for selector `index`, whose path is at `location`: for all files below `source`, or
-  /// those that `glob` matches. Their destinations are below `destination`.
+  /// A walk for what a selector, the one with this index, selects.
   init(
-    from source: RelativePath = .root, to destination: RelativePath = .root,
-    matching glob: Glob? = nil, except exclusions: Exclusions, findsStubs: Bool = true,
-    for index: Int, at location: SourceLocation
+    _ selector: FileSelector, _ index: Int, _ target: FileSelector.Target,
+    except exclusions: Exclusions, findsStubs: Bool
   ) {
-    self.findsStubs = findsStubs
-    self.source = source
-    self.destination = destination
-    self.glob = glob
-    self.exclusions = exclusions
+    location = selector.source.location
     self.index = index
-    self.location = location
+    (source, destination, glob) = target
+    self.exclusions = exclusions
+    self.findsStubs = findsStubs
   }
 
   /// Whether the walk skips the root's own `.git` although the selector matches it or files in it.
@@ -179,12 +173,12 @@ struct TreeWalk {
   ) {
     var status = child.status
     if status.kind == .symbolicLink {
-      switch tree.target(of: path) {
-      case .there(let target): status = target
-      case .blocked(let obstacle):
+      do {
+        status = try tree.target(of: path)
+      } catch {
         // If the pattern doesn't match the link itself, the link isn't reported.
         guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
-        guard findsStubs, let stub = obstacle.stub else { return report(obstacle, path, tree) }
+        guard findsStubs, let stub = error.stub else { return report(error, path, tree) }
         return stubs.append((stub, path))
       }
     }

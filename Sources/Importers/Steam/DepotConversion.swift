@@ -50,7 +50,7 @@ package struct DepotConversion: Sendable {
     let complete = Manifest(
       source: location.source, assetPackID: Located(settings.assetPackID, at: location),
       downloadPolicy: settings.downloadPolicy, platforms: settings.platforms,
-      selectors: [FileSelector(.directory(Located(".", at: location)), at: location)],
+      selectors: [FileSelector(.directory, Located(".", at: location), at: location)],
       sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
     let root = SourceRoot(of: complete, readFrom: nil, option: nil)
     let all = Selection.resolve(complete, in: root)
@@ -111,7 +111,7 @@ package struct DepotConversion: Sendable {
       "downloadPolicy": settings.downloadPolicy,
       "fileSelectors": manifest.selectors.map { selector in
         JSONValue(
-          .object(selector.kind.fields.map { JSONMember($0.key, JSONValue($0.path.value)) }))
+          .object(selector.fields.map { JSONMember($0.key, JSONValue($0.path.value)) }))
       },
       "platforms": settings.platforms.map(\.rawValue),
       "sourceRoot": settings.sourceRoot,

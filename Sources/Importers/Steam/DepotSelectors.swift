@@ -81,7 +81,8 @@ struct DepotSelectors {
       // A pattern that matches nothing is an error in the manifest; only the first pattern reports
       // it.
       guard remaining.count < left.count || taken.isEmpty && glob == start + name else { continue }
-      put(.filePattern(located(glob, mapping.location)), mapping.location)
+      selectors.append(
+        FileSelector(.filePattern, located(glob, mapping.location), at: mapping.location))
       left = remaining
     }
     if !left.isEmpty {
@@ -201,7 +202,8 @@ struct DepotSelectors {
   }
 
   private mutating func exclude(_ pattern: [UInt8], _ location: SourceLocation) {
-    put(.fileExclusion(located(pattern, location)), location)
+    selectors.append(
+      FileSelector(.fileExclusion, located(pattern, location), at: location))
   }
 
   // MARK: Selectors and findings
@@ -212,19 +214,10 @@ struct DepotSelectors {
     func shown(_ path: RelativePath) -> Located<String> {
       located(path == .root ? [ASCII.dot] : path.bytes, location)
     }
-    let (from, to) = (shown(source), shown(destination))
-    let kind: FileSelector.Kind =
-      switch (isFolder, source == destination) {
-      case (false, true): .file(from)
-      case (false, false): .fileMapping(source: from, destination: to)
-      case (true, true): .directory(from)
-      case (true, false): .directoryMapping(source: from, destination: to)
-      }
-    put(kind, location)
-  }
-
-  private mutating func put(_ kind: FileSelector.Kind, _ location: SourceLocation) {
-    selectors.append(FileSelector(kind, at: location))
+    selectors.append(
+      FileSelector(
+        isFolder ? .directory : .file, shown(source),
+        to: source == destination ? nil : shown(destination), at: location))
   }
 
   /// Paths in a script are UTF-8, and so are those of files that can be packaged.
@@ -255,15 +248,12 @@ private struct SelectedPaths {
 
   init(_ selectors: [FileSelector] = []) {
     for selector in selectors {
+      let path = RelativePath(selector.source.value.utf8)
       switch selector.kind {
-      case .file(let path), .fileMapping(let path, _):
-        RelativePath(path.value.utf8).map { _ = files.insert($0) }
-      case .directory(let path), .directoryMapping(let path, _):
-        folders.append(RelativePath(path.value.utf8) ?? .root)
-      case .filePattern(let pattern):
-        if let path = RelativePath(pattern.value.utf8), let glob = try? Glob(path) {
-          patterns.append(glob)
-        }
+      case .file: path.map { _ = files.insert($0) }
+      case .directory: folders.append(path ?? .root)
+      case .filePattern:
+        if let path, let glob = try? Glob(path) { patterns.append(glob) }
       case .fileExclusion: break
       }
     }

@@ -6,15 +6,14 @@ extension PackIndex {
   func text(width: Int, _ copies: [PackCopies]?) -> String {
     var lines: [[String]] = []
     if let manifest {
-      lines.append(["identifier", printable(manifest.assetPackID.value.utf8)])
+      lines.append(["identifier", manifest.name])
       let policy = manifest.downloadPolicy
       let events = policy.events.map(\.rawValue).joined(separator: ", ")
       lines.append(["policy", policy.name + (events.isEmpty ? "" : ": \(events)")])
       lines.append(["platforms", manifest.platformNames])
       if let language = manifest.language { lines.append(["language", language.value]) }
       for (index, selector) in manifest.selectors.enumerated() {
-        let (key, paths) = selector.kind.words
-        lines.append([index == 0 ? "selectors" : "", "\(key): \(paths)"])
+        lines.append([index == 0 ? "selectors" : "", "\(selector.kind): \(selector.paths)"])
       }
     }
     let container = container ?? ContainerFacts(kind: .bare)

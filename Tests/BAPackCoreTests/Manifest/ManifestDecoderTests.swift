@@ -38,16 +38,12 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
   #expect(manifest.userInfo?["chapter"]?.kindName == "a number")
   #expect(manifest.embedded == manifest.source.bytes)
   let kinds = manifest.selectors.map { selector in
-    switch selector.kind {
-    case .file(let path): "file \(path.value)"
-    case .directory(let path): "directory \(path.value)"
-    case .filePattern(let path): "pattern \(path.value)"
-    case .fileMapping(let source, let destination): "\(source.value) -> \(destination.value)"
-    case .directoryMapping(let source, let destination): "\(source.value)/ -> \(destination.value)/"
-    case .fileExclusion(let path): "not \(path.value)"
-    }
+    "\(selector.kind): \(selector.paths)"
   }
-  #expect(kinds == ["file a", "directory b", "pattern c/*", "d -> e", "f/ -> g/", "not h"])
+  #expect(kinds == [
+      "file: a", "directory: b", "filePattern: c/*", "file: e <- d", "directory: g <- f",
+      "fileExclusion: h",
+    ])
   #expect(manifest.selectors[0].location.start == SourcePosition(line: 6, column: 5))
 }
 

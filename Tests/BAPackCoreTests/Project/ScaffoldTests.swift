@@ -20,13 +20,12 @@ private func proposed(
     #expect(selection.files.count == pack.files, "\(pack.identifier)")
     #expect(selection.size == pack.size, "\(pack.identifier)")
     let selectors = checked.manifest.selectors.map { selector in
-      switch selector.kind {
-      case .directory(let path): path.value
-      case .directoryMapping(let source, let destination):
-        source.value + " as " + destination.value
-      case .filePattern(let path): "pattern " + path.value
-      case .fileExclusion(let path): "not " + path.value
-      default: "?"
+      let path = selector.source.value
+      return switch selector.kind {
+      case .directory: path + (selector.destination.map { " as " + $0.value } ?? "")
+      case .filePattern: "pattern " + path
+      case .fileExclusion: "not " + path
+      case .file: "?"
       }
     }
     let language = checked.manifest.language.map { " (\($0.value))" } ?? ""

@@ -23,7 +23,7 @@ struct ArchiveTarget: FuzzTarget {
     // Sometimes two threads, to test the order of blocks too.
     let jobs = 1 + random.below(2)
     do {
-      let report = try PackReport.verify(path, jobs: jobs)
+      let report = try PackReport.verify(ArchiveInput(path), jobs: jobs)
       let contents = read(path, jobs)
       return (report.isSound ? "sound" : "refused with problems") + ", " + contents
     } catch {
@@ -35,7 +35,7 @@ struct ArchiveTarget: FuzzTarget {
   /// What `list`, `info`, `cat` and `extract` read, and the result.
   private func read(_ path: BytePath, _ jobs: Int) -> String {
     do {
-      let pack = try PackIndex.read(path, contentsDigest: true, fileDigests: true, jobs: jobs)
+      let pack = try PackIndex.read(ArchiveInput(path, digestingPipe: true), contentsDigest: true, fileDigests: true, jobs: jobs)
       let merged = try MergedPacks([pack])
       for file in merged.files where file.entry.kind == .file {
         try pack.readContents(of: file.entry, jobs: jobs) { _ in }

@@ -36,7 +36,7 @@ package struct LocalPack: Sendable {
     guard status.kind == .file else {
       throw StoreError("'\(path)' is \(status.kind), not a pack")
     }
-    let report = try PackReport.verify(path, jobs: jobs)
+    let report = try PackReport.verify(ArchiveInput(path), jobs: jobs)
     guard report.isSound, let pack = report.pack, let bytes = pack.embedded,
       let manifest = pack.manifest
     else { return Check(pack: nil, report: report, storeFindings: []) }

@@ -52,8 +52,8 @@ extension PackFacts {
     hasDigestInName: Bool = false, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws -> PackFacts {
     let pack = try PackIndex.read(
-      path, contentsDigest: true, fileDigests: hasDigestInName, limits: limits, jobs: jobs,
-      progress: progress)
+      ArchiveInput(path, digestingPipe: hasDigestInName), contentsDigest: true,
+      fileDigests: hasDigestInName, limits: limits, jobs: jobs, progress: progress)
     let embedded = try pack.decodedManifest()
     guard let manifest = embedded.value, let contents = pack.contentsDigest,
       !embedded.findings.hasErrors

@@ -124,9 +124,7 @@ public struct PackIndex: Sendable {
 
   /// The name, escaped for display: the identifier, or the file name if the manifest can't be
   /// decoded.
-  package var name: String {
-    printable(manifest.map { Array($0.assetPackID.value.utf8) } ?? Array(path.name))
-  }
+  package var name: String { manifest?.name ?? printable(path.name) }
 
   /// The files that apps read, in the order of the archive; all files if it isn't an asset pack.
   public var files: LazyMapCollection<[Int32], PackEntry> {
@@ -198,22 +196,12 @@ extension PackIndex {
   public static func read(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
   ) throws -> PackIndex {
-    try read(path, contentsDigest: false, limits: limits, jobs: jobs)
+    try read(ArchiveInput(path), limits: limits, jobs: jobs)
   }
 
-  /// Reads the pack at `path`, with the digest of what apps read, for which all blocks are decoded,
-  /// and with those of the file. Calls `progress` with the number of bytes of the file read so far.
-  package static func read(
-    _ path: BytePath, contentsDigest: Bool, fileDigests: Bool = false,
-    limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
-    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) throws -> PackIndex {
-    try read(
-      ArchiveInput(path, digestingPipe: fileDigests), contentsDigest: contentsDigest,
-      fileDigests: fileDigests, limits: limits, jobs: jobs, progress: progress)
-  }
-
-  /// The same for an open file or pipe.
+  /// The same for an open file or pipe, with the digest of what apps read, for which all blocks are
+  /// decoded, and with those of the file. Calls `progress` with the number of bytes of the file read
+  /// so far.
   package static func read(
     _ input: ArchiveInput, contentsDigest: Bool = false, fileDigests: Bool = false,
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
@@ -242,7 +230,7 @@ extension PackIndex {
 }
 
 /// Keeps all entries, and the bytes of the embedded manifest. Used by one thread at a time.
-private final class EntryCollector: EntryVisitor, @unchecked Sendable {
+final class EntryCollector: EntryVisitor, @unchecked Sendable {
   private(set) var entries: [PackEntry] = []
   private(set) var manifest: [UInt8]?
   private(set) var contentsDigest: ContentsDigest?
@@ -255,7 +243,7 @@ private final class EntryCollector: EntryVisitor, @unchecked Sendable {
 
   var needsAllBlocks: Bool { contentsDigest != nil }
 
-  func begin(_ entry: PackEntry) throws -> Bool {
+  func begin(_ entry: PackEntry) throws(ArchiveDamage) -> Bool {
     entries.append(entry)
     guard entry.kind == .file else { return false }
     if entry.archivePath == RelativePath.manifest.bytes, manifest == nil {
@@ -281,6 +269,12 @@ private final class EntryCollector: EntryVisitor, @unchecked Sendable {
     isInManifest = false
     if let digested { contentsDigest?.add(digested.path, sha256: digested.sha256.finalize()) }
     digested = nil
+  }
+
+  /// Forgets the current entry, whose contents are damaged.
+  func giveUp() {
+    if isInManifest { manifest = nil }
+    (isInManifest, digested) = (false, nil)
   }
 }
 

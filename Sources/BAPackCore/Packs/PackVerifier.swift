@@ -56,17 +56,10 @@ package struct PackReport: Sendable {
 }
 
 extension PackReport {
-  /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
-  /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest. Calls
-  /// `progress` with the number of bytes of the file read so far. Damage is reported; only system errors and interruptions are thrown.
-  package static func verify(
-    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
-    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) throws -> PackReport {
-    try verify(ArchiveInput(path), limits: limits, jobs: jobs, progress: progress)
-  }
-
-  /// The same for an open file, whose digests are computed at the same time if requested.
+  /// Checks a pack: every block, every header, names and their order, the layout of an asset pack,
+  /// SHA-256 digests in headers, and the embedded manifest. The digests of a file are computed at the
+  /// same time if requested. Calls `progress` with the number of bytes of the file read so far. Damage
+  /// is reported; only system errors and interruptions are thrown.
   package static func verify(
     _ input: ArchiveInput, digests: Bool = false, limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
@@ -82,27 +75,24 @@ extension PackReport {
         verifier.stop(damage.named(nil))
       }
     }
-    guard digests else {
+    var sha256: [UInt8]?
+    if digests {
+      sha256 = try FileDigests.find(of: input, md5: false, jobs: jobs, while: scan).sha256
+    } else {
       try scan()
-      return verifier.finish(input, container.withLock(\.self), nil)
     }
-    let found = try FileDigests.find(of: input, md5: false, jobs: jobs, while: scan)
-    return verifier.finish(input, container.withLock(\.self), found.sha256)
+    return verifier.finish(input, container.withLock(\.self), sha256)
   }
 }
 
 /// Checks every entry, and continues after damage if possible. Used by one thread at a time.
 private final class PackVerifier: EntryVisitor, @unchecked Sendable {
   private var report: PackReport
-  private var entries: [PackEntry] = []
+  private let collector: EntryCollector
   private var names = EntryNames()
   private var layout = PackLayoutCheck()
   private var dropped = DroppedParts()
-  private var manifest: [UInt8]?
-  private var isManifest = false
   private var digest: EntryDigest?
-  private var contentsDigest: ContentsDigest?
-  private var digested: (path: RelativePath, sha256: SHA256)?
   /// The problem that reports lost headers, until the next header is found.
   private var gap: Int?
   /// Whether all headers were read, so entries not found are really missing.
@@ -110,13 +100,15 @@ private final class PackVerifier: EntryVisitor, @unchecked Sendable {
 
   init(_ path: BytePath, digests: Bool) {
     report = PackReport(path: path)
-    contentsDigest = digests ? ContentsDigest() : nil
+    collector = EntryCollector(digests)
   }
 
   var needsAllBlocks: Bool { true }
 
   func begin(_ entry: PackEntry) throws -> Bool {
-    entries.append(entry)
+    var isCollected = false
+    var manifestDamage: ArchiveDamage?
+    do { isCollected = try collector.begin(entry) } catch { manifestDamage = error }
     do {
       try names.add(entry)
       if let clash = names.clash { report.add(warning: clash) }
@@ -135,40 +127,28 @@ private final class PackVerifier: EntryVisitor, @unchecked Sendable {
       report.files += 1
       report.fileBytes += entry.size
     }
-    isManifest =
-      entry.kind == .file && entry.archivePath == RelativePath.manifest.bytes && manifest == nil
-    if isManifest, let damage = PackIndex.manifestTooLarge(entry) {
-      report.add(damage)
-      isManifest = false
-    }
-    if isManifest { manifest = [] }
+    if let manifestDamage { report.add(manifestDamage) }
     digest = EntryDigest(entry)
-    if contentsDigest != nil, entry.kind == .file, let path = entry.path {
-      digested = (path, SHA256())
-    }
-    return isManifest || digest != nil || digested != nil
+    return isCollected || digest != nil
   }
 
   func contents(_ bytes: RawSpan, _ range: Range<Int>) {
     digest?.update(bytes)
-    digested?.sha256.update(bytes)
-    guard isManifest else { return }
-    manifest?.append(bytes)
+    collector.contents(bytes, range)
   }
 
   func end() {
     if let problem = digest?.problem { report.add(problem) }
-    if let digested { contentsDigest?.add(digested.path, sha256: digested.sha256.finalize()) }
-    (digest, digested) = (nil, nil)
-    isManifest = false
+    digest = nil
+    collector.end()
   }
 
   func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool {
     var damage = damage
     switch part {
     case .contents:
-      damage.place.entry = entries.last?.number
-      damage.place.path = entries.last?.archivePath
+      damage.place.entry = collector.entries.last?.number
+      damage.place.path = collector.entries.last?.archivePath
     case .headers: hasReadAllHeaders = false
     case .stream:
       stop(damage)
@@ -176,9 +156,8 @@ private final class PackVerifier: EntryVisitor, @unchecked Sendable {
     case .container: throw damage
     }
     report.add(damage)
-    (digest, digested) = (nil, nil)
-    if isManifest { manifest = nil }
-    isManifest = false
+    digest = nil
+    collector.giveUp()
     if part == .headers, gap == nil { gap = report.problems.count - 1 }
     return true
   }
@@ -192,17 +171,20 @@ private final class PackVerifier: EntryVisitor, @unchecked Sendable {
   func finish(
     _ input: ArchiveInput, _ container: ContainerFacts?, _ sha256: [UInt8]?
   ) -> PackReport {
-    report.entries = entries.count
-    if let contents = contentsDigest?.finalize(), let sha256 { report.digests = (contents, sha256) }
+    report.entries = collector.entries.count
+    if let contents = collector.contentsDigest?.finalize(), let sha256 {
+      report.digests = (contents, sha256)
+    }
     if let gap { report.extend(gap, "; all entries after it are lost") }
     for warning in dropped.warnings { report.add(warning: warning) }
     if hasReadAllHeaders {
       for problem in layout.missing() { report.add(problem) }
       report.pack = container.map {
-        PackIndex(input.path, .archive(input, $0), entries, embedded: manifest)
+        PackIndex(
+          input.path, .archive(input, $0), collector.entries, embedded: collector.manifest)
       }
     }
-    guard let manifest else { return report }
+    guard let manifest = collector.manifest else { return report }
     do {
       let findings = try decodeEmbeddedManifest(manifest, of: input.path).findings
       report.manifestFindings = findings

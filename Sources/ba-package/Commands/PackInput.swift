@@ -38,7 +38,8 @@ struct PackReading {
   /// Reads the pack at `path`, with the digests of the file if `fileDigests`.
   func read(_ path: BytePath, fileDigests: Bool = false) throws -> PackIndex {
     try PackIndex.read(
-      path, contentsDigest: false, fileDigests: fileDigests, limits: limits, jobs: jobs)
+      ArchiveInput(path, digestingPipe: fileDigests), fileDigests: fileDigests, limits: limits,
+      jobs: jobs)
   }
 
   /// The progress of reading `paths` once; nil if it isn't shown. If the status of a file can't be

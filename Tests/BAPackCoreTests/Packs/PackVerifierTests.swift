@@ -6,7 +6,7 @@ import Testing
 @Suite struct PackVerifierTests {
   @Test(arguments: GoldenArchive.good)
   func validPacksHaveNoProblems(_ archive: GoldenArchive) throws {
-    let report = try PackReport.verify(archive.path, jobs: 2)
+    let report = try PackReport.verify(ArchiveInput(archive.path), jobs: 2)
     let isPack = archive.fields["pack"] as? Bool == true
     // The others have features that packs of this tool don't, such as links or no Contents.
     if isPack { #expect(report.problems == []) }
@@ -24,7 +24,7 @@ import Testing
     let fields = archive.fields
     let limits = ReadingLimits(
       rawSize: fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
-    let report = try PackReport.verify(archive.path, limits: limits, jobs: 2)
+    let report = try PackReport.verify(ArchiveInput(archive.path), limits: limits, jobs: 2)
     let reason = fields["reason"] as? String ?? ""
     let expected = reason.hasPrefix("lzfse-") ? "lzfse" : reason
     let told = report.problems + report.warnings
@@ -36,9 +36,9 @@ import Testing
   func findsTheSameWithAnyNumberOfThreads(_ archive: GoldenArchive) throws {
     let limits = ReadingLimits(
       rawSize: archive.fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
-    let alone = try PackReport.verify(archive.path, limits: limits, jobs: 1)
+    let alone = try PackReport.verify(ArchiveInput(archive.path), limits: limits, jobs: 1)
     for jobs in [2, 3, 8] {
-      let report = try PackReport.verify(archive.path, limits: limits, jobs: jobs)
+      let report = try PackReport.verify(ArchiveInput(archive.path), limits: limits, jobs: jobs)
       #expect(report.problems == alone.problems)
       #expect(report.warnings == alone.warnings)
       #expect(report.entries == alone.entries)
@@ -65,7 +65,7 @@ import Testing
     archive.add("F", "Manifest.json", TestArchive.manifest("Test"))
     let folder = try TemporaryFolder()
     let report = try PackReport.verify(
-      folder.write("a.aar", archive.container(blockSize: 1000)), jobs: 1)
+      ArchiveInput(folder.write("a.aar", archive.container(blockSize: 1000))), jobs: 1)
     #expect(report.isSound)
     #expect(report.warnings.allSatisfy { $0.reason == .notExtracted })
     #expect(
@@ -88,7 +88,7 @@ import Testing
     // Blocks 4 and 5 contain contents of the first file only, block 20 of the second.
     for block in [4, 5, 20] { bytes[blocks[block + 1] - 1] ^= 0xFF }
     let folder = try TemporaryFolder()
-    let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: jobs)
+    let report = try PackReport.verify(ArchiveInput(folder.write("a.aar", bytes)), jobs: jobs)
     #expect(report.problems.map(\.reason) == [.zlibChecksum, .zlibChecksum, .zlibChecksum])
     #expect(report.problems.map(\.place.block) == [4, 5, 20])
     #expect(report.problems.map(\.place.file) == [4, 5, 20].map { UInt64(blocks[$0]) })
@@ -109,7 +109,7 @@ import Testing
       TestArchive.manifest("M") + [UInt8](repeating: 32, count: PackFormat.maximumManifestSize))
     let folder = try TemporaryFolder()
     let path = try folder.write("a.aar", archive.container(blockSize: 1 << 20))
-    #expect(try PackReport.verify(path).problems.map(\.reason) == [.limit])
+    #expect(try PackReport.verify(ArchiveInput(path)).problems.map(\.reason) == [.limit])
   }
 
   @Test func continuesWithBlocksIfHeadersAreLost() throws {
@@ -118,7 +118,7 @@ import Testing
     let blocks = TestArchive.blocks(bytes)
     for block in [0, 9] { bytes[blocks[block + 1] - 1] ^= 0xFF }
     let folder = try TemporaryFolder()
-    let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: 2)
+    let report = try PackReport.verify(ArchiveInput(folder.write("a.aar", bytes)), jobs: 2)
     // Missing entries are not reported: they may be in the damaged block.
     #expect(report.problems.map(\.place.block) == [0, 9])
     // The manifest is found again after it.

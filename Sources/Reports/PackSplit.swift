@@ -103,11 +103,8 @@ package struct PackSplit: Sendable {
       let named = try packs.byName()
       if number > 0 {
         let players = Players(packs.map(\.manifest), on: platform)
-        today.append(
-          players.largest { index in
-            last[packs[index].name]?.isSame(as: packs[index]) == true
-              ? 0 : packs[index].downloadSize
-          }.size)
+        let sizes = try packs.map { try PackDifference(last[$0.name], $0, jobs: 1).downloadSize }
+        today.append(players.largest { sizes[$0] }.size)
       }
       try history.add(packs, number)
       last = named

@@ -67,28 +67,31 @@ extension PackIndex {
   ) throws -> PackDifference {
     try checkNames()
     try new.checkNames()
-    return try compare(to: new, jobs: jobs) { _ in }
+    return try PackDifference(self, new, jobs: jobs)
   }
+}
 
-  /// Compares this pack with a newer version, whatever their names. Calls `progress` with the number
-  /// of bytes of contents of archives compared.
-  package func compare(
-    to new: PackIndex, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void
-  ) throws -> PackDifference {
-    let hasLinks = !isReport && !new.isReport
-    let oldFiles = sortedFiles(withLinks: hasLinks)
-    let newFiles = new.sortedFiles(withLinks: hasLinks)
-    var changes: [PackDifference.Change] = []
+extension PackDifference {
+  /// Compares a pack with a newer version, whatever their names; without one of them, all files were
+  /// added or removed. Calls `progress` with the number of bytes of contents of archives compared.
+  package init(
+    _ old: PackIndex?, _ new: PackIndex?, jobs: Int,
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) throws {
+    let hasLinks = ![old, new].contains { $0?.isReport == true }
+    let oldFiles = old?.sortedFiles(withLinks: hasLinks) ?? []
+    let newFiles = new?.sortedFiles(withLinks: hasLinks) ?? []
+    var changes: [Change] = []
     // For entries whose headers agree, keeps only what comparing their contents needs.
     var alike: [(old: Int32, new: Int32)] = []
     var unchanged = 0
     var (i, j) = (0, 0)
     while i < oldFiles.count || j < newFiles.count {
-      let left = i < oldFiles.count ? entries[Int(oldFiles[i])] : nil
-      let right = j < newFiles.count ? new.entries[Int(newFiles[j])] : nil
+      let left = i < oldFiles.count ? old?.entries[Int(oldFiles[i])] : nil
+      let right = j < newFiles.count ? new?.entries[Int(newFiles[j])] : nil
       let paths = [left, right].compactMap { $0.map { RelativePath(unchecked: $0.archivePath) } }
       let first = paths.min()?.bytes
-      let change = PackDifference.Change(
+      let change = Change(
         old: left?.archivePath == first ? left : nil, new: right?.archivePath == first ? right : nil
       )
       if let left = change.old, let right = change.new, left.hasSameMetadata(as: right) {
@@ -100,23 +103,30 @@ extension PackIndex {
       if change.old != nil { i += 1 }
       if change.new != nil { j += 1 }
     }
-    let different = try differing(alike, in: new, jobs: jobs, progress)
-    changes += different.map { index in
-      PackDifference.Change(
-        old: entries[Int(alike[index].old)], new: new.entries[Int(alike[index].new)])
+    if let old, let new {
+      let different = try old.differing(alike, in: new, jobs: jobs, progress)
+      changes += different.map { index in
+        Change(old: old.entries[Int(alike[index].old)], new: new.entries[Int(alike[index].new)])
+      }
+      unchanged -= different.count
     }
-    return PackDifference(
-      name: new.name, old: self, new: new,
-      changes: changes.withRenamed.sorted { $0.path < $1.path },
-      unchanged: unchanged - different.count)
+    name = (new ?? old)?.name ?? ""
+    (self.old, self.new) = (old, new)
+    self.changes = changes.withRenamed.sorted { $0.path < $1.path }
+    self.unchanged = unchanged
   }
+}
 
+extension PackIndex {
   /// The indices of those pairs of entries whose contents differ.
-  private func differing(
+  fileprivate func differing(
     _ pairs: [(old: Int32, new: Int32)], in new: PackIndex, jobs: Int,
     _ progress: @escaping @Sendable (UInt64) -> Void
   ) throws -> Set<Int> {
-    if isFile, new.isFile {
+    let areKnown = pairs.allSatisfy {
+      hashes[Int($0.old)] != nil && new.hashes[Int($0.new)] != nil
+    }
+    if isFile, new.isFile, !areKnown {
       var contents = EntryPairs()
       for pair in pairs {
         contents.append(old: entries[Int(pair.old)], new: new.entries[Int(pair.new)])
@@ -132,23 +142,10 @@ extension PackIndex {
       })
   }
 
-  /// Whether a newer version has no difference, if the hashes of all files are known.
-  package func isSame(as new: PackIndex) -> Bool {
-    let hasLinks = !isReport && !new.isReport
-    let files = (sortedFiles(withLinks: hasLinks), new.sortedFiles(withLinks: hasLinks))
-    return manifestSHA256 == new.manifestSHA256
-      && files.0.elementsEqual(files.1) { left, right in
-        let (left, right) = (entries[Int(left)], new.entries[Int(right)])
-        return left.archivePath == right.archivePath && left.hasSameMetadata(as: right)
-          && (left.size == 0
-            || hashes[left.number].map { $0 == new.hashes[right.number] } ?? false)
-      }
-  }
-
-  private var isReport: Bool { if case .report = source { true } else { false } }
+  fileprivate var isReport: Bool { if case .report = source { true } else { false } }
 
   /// The numbers of the entries that apps read, sorted by path.
-  private func sortedFiles(withLinks: Bool) -> [Int32] {
+  fileprivate func sortedFiles(withLinks: Bool) -> [Int32] {
     // Limits keep the number of entries far below 2^31.
     let files = entries.indices.filter {
       entries[$0].isFile(ofPack: isAssetPack) && (withLinks || entries[$0].isFile)
@@ -157,17 +154,6 @@ extension PackIndex {
       RelativePath(unchecked: entries[Int($0)].archivePath)
         < RelativePath(unchecked: entries[Int($1)].archivePath)
     }
-  }
-
-  /// All files of a pack that was added or removed.
-  fileprivate func asChanges(isAdded: Bool) -> PackDifference {
-    let changes = sortedFiles(withLinks: true).map { index in
-      let entry = entries[Int(index)]
-      return PackDifference.Change(old: isAdded ? nil : entry, new: isAdded ? entry : nil)
-    }
-    return PackDifference(
-      name: name, old: isAdded ? nil : self, new: isAdded ? self : nil, changes: changes,
-      unchanged: 0)
   }
 }
 
@@ -183,11 +169,8 @@ extension [PackIndex] {
     var done: UInt64 = 0
     for name in Set(old.keys).union(new.keys).sorted() {
       let start = done
-      if let old = old[name], let new = new[name] {
-        differences.append(try old.compare(to: new, jobs: jobs) { progress(start + $0) })
-      } else if let pack = new[name] ?? old[name] {
-        differences.append(pack.asChanges(isAdded: old[name] == nil))
-      }
+      differences.append(
+        try PackDifference(old[name], new[name], jobs: jobs) { progress(start + $0) })
       done += new[name]?.container?.rawSize ?? 0
     }
     return differences

@@ -47,7 +47,9 @@ struct Diff: Command {
     let differences =
       areSets
       ? try packs[0].compare(to: packs[1], jobs: reading.jobs, progress: show)
-      : [try packs[0][0].compare(to: packs[1][0], jobs: reading.jobs, progress: show)]
+      : [
+        try PackDifference(packs[0][0], packs[1][0], jobs: reading.jobs, progress: show)
+      ]
     progress?.erase()
     switch try typed.format() {
     case .json: try console.write(json(differences))

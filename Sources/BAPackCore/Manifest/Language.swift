@@ -12,8 +12,7 @@ package struct Language: Hashable, Sendable {
     var (language, script, region) = tag
     if script == "Zzzz" { script = "" }
     if region == "ZZ" { region = "" }
-    if language == "und" || script.isEmpty || region.isEmpty, let added = likelySubtags(of: tag) {
-      if language == "und" { language = added.language }
+    if script.isEmpty || region.isEmpty, let added = likelySubtags(of: tag) {
       if script.isEmpty { script = added.script }
       if region.isEmpty { region = added.region }
     }

@@ -2,73 +2,19 @@
 
 /// The likely subtags of CLDR: subtags, and the tags that they are added to.
 let likelySubtags = """
-  aa-Latn und-DJ; ab und-Cyrl-GE; ae-IR und-Avst; af-Latn und-NA; aho-IN und-Ahom; ak-Latn \
-  und-GH; akk-IQ und-Xsux; am-ET und-Ethi; am-Ethi und-ET; apd und-Arab-TG; ar-Arab und-015 \
-  und-145 und-AE und-BH und-DZ und-EG und-EH und-IQ und-JO und-KM und-KW und-LB und-LY und-MA \
-  und-MR und-OM und-PS und-QA und-SA und-SD und-SY und-TN und-YE; ar-EG und-Arab; arc-IR und-Armi \
-  und-Elym; arc-JO und-Nbat; arc-SY und-Palm; ase-US und-Sgnw; az und-Arab-TR; az-Latn und-AZ; \
-  ban-ID und-Bali; bax-CM und-Bamu; bbc-ID und-Batk; be-Cyrl und-BY; bg und-Cyrl-RO; bg-Cyrl \
-  und-BG; bgx und-Grek-TR; bho und-Deva-MU; bho-IN und-Kthi; bi-Latn und-VU; bku-PH und-Buhd; \
-  blt-VN und-Tavt; bm-Latn und-ML; bn-BD und-Beng; bn-Beng und-BD; bo-CN und-Marc und-Tibt; \
-  bs-Latn und-BA; bsq-LR und-Bass; btv und-Deva-PK; bug-ID und-Bugi; ca-Latn und-AD; ccp-BD \
-  und-Cakm; chr-US und-Cher; cja und-Arab-KH; cjm-VN und-Cham; cmg-MN und-Soyo und-Zanb; cop-EG \
-  und-Copt; cs-Latn und-CZ; ctd-MM und-Pauc; cu-BG und-Glag; da-Latn und-DK; de-Latn und-155 \
-  und-AT und-CH und-DE und-EZ und-LI; dmf-NG und-Medf; doi-IN und-Dogr und-Takr; dv-MV und-Diak \
-  und-Thaa; dv-Thaa und-MV; dz-Tibt und-BT; egy-EG und-Egyp; eky-MM und-Kali; el-GR und-Grek; \
-  el-Grek und-CY und-GR; en und-Latn-ET; en-GB und-Shaw; en-Latn und-002 und-003 und-009 und-011 \
-  und-018 und-019 und-021 und-053 und-054 und-057 und-154 und-202 und-EU und-QO; en-Latn-US und; \
-  es-Latn und-013 und-029 und-419 und-AR und-BO und-CL und-CO und-CR und-CU und-DO und-EA und-EC \
-  und-ES und-GQ und-GT und-HN und-IC und-MX und-NI und-PA und-PE und-PR und-SV und-UY und-VE; \
-  esg-IN und-Gonm; et-Latn und-EE; ett-IT und-Ital; fa und-Arab-TJ; fa-Arab und-AF und-IR; ff-GN \
-  und-Adlm; fi-Latn und-FI; fil-Latn und-PH; fil-PH und-Tglg; fo-Latn und-FO; fr und-Latn-DZ \
-  und-Latn-KM und-Latn-MA und-Latn-MR und-Latn-SY und-Latn-TN; fr-FR und-Brai und-Dupl; fr-Latn \
-  und-BF und-BJ und-BL und-CF und-CG und-CI und-CM und-FR und-GA und-GF und-GN und-GP und-LU \
-  und-MC und-MF und-MQ und-NC und-PF und-PM und-RE und-SC und-SN und-TD und-TF und-TG und-WF \
-  und-YT; gn-Latn und-PY; got-UA und-Goth; grc-CY und-Cprt; grc-GR und-Linb; gu-IN und-Gujr; ha \
-  und-Arab-NG; ha-Latn und-NE; he-Hebr und-IL; he-IL und-Hebr; hi-Deva und-034 und-IN; hi-IN \
-  und-Deva und-Mahj; hif und-Deva-FJ; hlu-TR und-Hluw; hmd-CN und-Plrd; hnj-LA und-Hmng; hnj-US \
-  und-Hmnp; hnn-PH und-Hano; hoc-IN und-Wara; hr-Latn und-HR; ht-Latn und-HT; hu-HU und-Hung; \
-  hu-Latn und-HU; hy-AM und-Armn; hy-Armn und-AM; id-Latn und-035 und-ID; ii-CN und-Yiii; is-Latn \
-  und-IS; it-Latn und-039 und-IT und-SM und-VA; iu-CA und-Cans; ja-JP und-Hira und-Jpan und-Kana; \
-  ja-Jpan und-JP; jv-ID und-Java; ka-GE und-Geor; ka-Geor und-GE; kac und-Latn-MM; kaw-ID \
-  und-Kawi; kbd und-Cyrl-TR; kdt und-Thai-KH und-Thai-LA; khb-CN und-Talu; kht und-Mymr-IN; kk \
-  und-Arab-MN; kl-Latn und-GL; km-KH und-Khmr; km-Khmr und-KH; kn-IN und-Knda; ko-KR und-Hang \
-  und-Jamo und-Kore; ko-Kore und-KP und-KR; krl und-Latn-RU; ku und-Latn-AM und-Latn-GE; ku-GE \
-  und-Yezi; kv-RU und-Perm; ky-Cyrl und-KG; lab-GR und-Lina; lcp und-Thai-CN; lep-IN und-Lepc; \
-  lif-IN und-Limb; lis-CN und-Lisu; lo-LA und-Laoo; lo-Laoo und-LA; lt-Latn und-LT; lv-Latn \
-  und-LV; lzh-CN und-Phag; mai-IN und-Tirh; mak-ID und-Maka; man-GN und-Nkoo; men-SL und-Mend; \
-  mfa und-Arab-TH; mfe-Latn und-MU; mg-Latn und-MG; mk und-Cyrl-AL und-Cyrl-GR; mk-Cyrl und-MK; \
-  ml-IN und-Mlym; mn-CN und-Mong; mn-Cyrl und-MN; mni-IN und-Mtei; mnw und-Mymr-TH; mr-IN \
-  und-Modi; mro-BD und-Mroo; ms und-Arab-CC und-Arab-ID; ms-Latn und-BN und-MY; mt-Latn und-MT; \
-  my-MM und-Mymr; my-Mymr und-MM; myz-IR und-Mand; nb-Latn und-NO und-SJ; ne und-Deva-BT; ne-Deva \
-  und-NP; new-NP und-Newa; nl-Latn und-AW und-BE und-NL und-SR; nnp-IN und-Wcho; nod-TH und-Lana; \
-  non-SE und-Runr; nst-IN und-Tnsa; or-IN und-Orya; osa-US und-Osge; otk-MN und-Orkh; oui-143 \
-  und-Ougr; pa-IN und-Guru; pal-CN und-Phlp; pal-IR und-Phli; pap-Latn und-BQ und-CW; pau-Latn \
-  und-PW; peo-IR und-Xpeo; phn-LB und-Phnx; pka-IN und-Brah; pl und-Latn-UA; pl-Latn und-PL; \
-  pra-PK und-Khar; pt und-Latn-MO; pt-Latn und-005 und-AO und-BR und-CV und-GW und-MZ und-PT \
-  und-ST und-TL; rej-ID und-Rjng; rhg und-Arab-MM; rhg-MM und-Rohg; rn-Latn und-BI; ro-Latn \
-  und-MD und-RO; ru-Cyrl und-150 und-151 und-KZ und-RU; ru-RU und-Cyrl; rw-Latn und-RW; sa-IN \
-  und-Bhks und-Gran und-Nand und-Shrd und-Sidd; sat-IN und-Olck; saz-IN und-Saur; sd-IN und-Khoj \
-  und-Sind; sga-IE und-Ogam; si-LK und-Sinh; si-Sinh und-LK; sk-Latn und-SK; skr-PK und-Mult; \
-  sl-Latn und-SI; sm-Latn und-061 und-AS und-WS; smp-IL und-Samr; sn-Latn und-ZW; so-Latn und-SO; \
-  so-SO und-Osma; sog-UZ und-Sogd und-Sogo; sq und-Latn-MK; sq-AL und-Elba und-Vith; sq-Latn \
-  und-AL und-XK; sr und-Cyrl-BA und-Cyrl-XK; sr-Cyrl und-RS; sr-Latn und-ME; srb-IN und-Sora; \
-  st-Latn und-LS; su-ID und-Sund; sv-Latn und-AX und-SE; sw-Latn und-014 und-017 und-CD und-KE \
-  und-TZ und-UG; swb und-Arab-YT; syl-BD und-Sylo; syr-IQ und-Syrc; ta-IN und-Taml; tbw-PH \
-  und-Tagb; tdd-CN und-Tale; te-IN und-Telu; tg-Cyrl und-TJ; th-TH und-Thai; th-Thai und-TH; \
-  ti-Ethi und-ER; tk und-Latn-AF und-Latn-IR; tk-Latn und-TM; tkl-Latn und-TK; to-Latn und-TO; \
-  tpi-Latn und-PG; tr und-Latn-CY; tr-Latn und-TR; trv und-Latn-TW; tvl-Latn und-TV; txg-CN \
-  und-Tang; txo-IN und-Toto; udi-RU und-Aghb; ug und-Arab-CN; uga-SY und-Ugar; uk und-Cyrl-MD \
-  und-Cyrl-SK; uk-Cyrl und-UA; und und-Cpmn-CY; und-AF uz-Arab; und-Aghb-RU udi; und-Ahom-IN aho; \
-  und-Arab az-IQ az-IR ha-CM ha-SD kk-AF kk-CN kk-IR kk-MN ku-LB ky-CN ms-CC pa-PK tg-PK uz-AF; \
-  und-Arab-AF haz ps; und-Arab-CM fub; und-Arab-CN ug; und-Arab-DZ arq; und-Arab-EG ar arz; \
-  und-Arab-IN dcc ks; und-Arab-IQ ckb; und-Arab-IR bqi fa gbz glk lki lrc luz mzn prd rmt sdh; \
-  und-Arab-KH cja; und-Arab-KM wni zdj; und-Arab-MA ary; und-Arab-NE kby; und-Arab-PK bal bft bgn \
-  brh gjk gju hnd hno khw kvx kxp lah mvy sd skr trw ur; und-Arab-SA ars; und-Arab-SD bej fia; \
-  und-Arab-TG apd; und-Arab-TH mfa; und-Arab-TN aeb; und-Arab-YT swb; und-Arab-ZZ apc avl dgl gwc \
-  gwt kzh mde mki oru ota phl scl shu; und-Armi-IR arc; und-Armn-AM hy; und-Avst-IR ae; und-BG \
-  cu-Glag; und-Bamu-CM bax; und-Bass-LR bsq; und-Beng-BD bn rkt syl; und-Beng-IN as bpy grt mni \
-  unr unx; und-Brah-IN pka; und-CN kk-Arab ky-Arab mn-Mong pal-Phlp yue-Hans; und-CY und-Cpmn; \
+  und-143 und-Ougr; und-AF uz-Arab; und-AL und-Elba und-Vith; und-AM und-Armn; und-Aghb-RU udi; \
+  und-Ahom-IN aho; und-Arab az-IQ az-IR ha-CM ha-SD kk-AF kk-CN kk-IR kk-MN ku-LB ky-CN ms-CC \
+  pa-PK tg-PK uz-AF; und-Arab-AF haz ps; und-Arab-CM fub; und-Arab-CN ug; und-Arab-DZ arq; \
+  und-Arab-EG ar arz; und-Arab-IN dcc ks; und-Arab-IQ ckb; und-Arab-IR bqi fa gbz glk lki lrc luz \
+  mzn prd rmt sdh; und-Arab-KH cja; und-Arab-KM wni zdj; und-Arab-MA ary; und-Arab-NE kby; \
+  und-Arab-PK bal bft bgn brh gjk gju hnd hno khw kvx kxp lah mvy sd skr trw ur; und-Arab-SA ars; \
+  und-Arab-SD bej fia; und-Arab-TG apd; und-Arab-TH mfa; und-Arab-TN aeb; und-Arab-YT swb; \
+  und-Arab-ZZ apc avl dgl gwc gwt kzh mde mki oru ota phl scl shu; und-Armi-IR arc; und-Armn-AM \
+  hy; und-Avst-IR ae; und-BD und-Beng und-Cakm und-Mroo und-Sylo; und-BG cu-Glag und-Glag; \
+  und-Bamu-CM bax; und-Bass-LR bsq; und-Beng-BD bn rkt syl; und-Beng-IN as bpy grt mni unr unx; \
+  und-Brah-IN pka; und-CA und-Cans; und-CM und-Bamu; und-CN kk-Arab ky-Arab mn-Mong pal-Phlp \
+  und-Hani und-Hans und-Kits und-Lisu und-Mani und-Marc und-Mong und-Nshu und-Phag und-Phlp \
+  und-Plrd und-Tale und-Talu und-Tang und-Tibt und-Yiii yue-Hans; und-CY und-Cpmn und-Cprt; \
   und-Cakm-BD ccp; und-Cans-CA cr crk crl csw iu nsk oj ojs; und-Cari-TR xcr; und-Cham-VN cjm; \
   und-Cher-US chr; und-Chrs-UZ xco; und-Copt-EG cop; und-Cprt-CY grc; und-Cyrl az-RU ug-KZ ug-MN \
   uz-CN; und-Cyrl-BG bg; und-Cyrl-BY be; und-Cyrl-GE ab os; und-Cyrl-KG ky; und-Cyrl-KZ kk; \
@@ -77,19 +23,28 @@ let likelySubtags = """
   rue uk; und-Cyrl-UZ kaa; und-Cyrl-ZZ abq; und-Deva sd-IN unr-NP; und-Deva-IN awa bfy bgc bhb \
   bhi bho bjj bra brx doi gbm gom hi hne hoc hoj kfr kfy khn kok kru kxl mag mai mr mtr mwr noe \
   ppa raj sa sck srx swv wbr wtm xnr; und-Deva-NP bap dty ggn gvr jml lif mgp mrd ne new rjs taj \
-  tdg tdh thl thq thr tkt tsf xsr; und-Deva-PK btv; und-Egyp-EG egy; und-Ethi-ER byn tig; \
-  und-Ethi-ET am gez ti wal; und-Ethi-ZZ bcq bji bst drs gmv gof hdy kqy ktb kxc mdx mym sgw; \
-  und-GB en-Shaw; und-GE ku-Yezi; und-GN ff-Adlm man-Nkoo; und-GR grc-Linb; und-Geor-GE ka xmf; \
-  und-Gong-IN wsg; und-Gonm-IN esg; und-Goth-UA got; und-Grek-GR el pnt tsd; und-Grek-TR bgx; \
-  und-Gujr-IN gu; und-Guru-IN pa; und-Hans yue-CN; und-Hans-CN gan hak hsn lzh nan wuu zh; \
-  und-Hant zh-AU zh-BN zh-GB zh-GF zh-HK zh-ID zh-MO zh-PA zh-PF zh-PH zh-SR zh-TH zh-TW zh-US \
-  zh-VN; und-Hant-HK yue; und-Hebr-001 yi; und-Hebr-IL he iw lad; und-Hebr-UA ji; und-Hluw-TR \
-  hlu; und-Hmnp-US hnj mww; und-IN hi-Latn lif-Limb sd-Deva sd-Khoj sd-Sind; und-IQ ku-Arab; \
-  und-IR az-Arab; und-Ital-IT ett; und-JO arc-Nbat; und-Jpan-JP ja; und-KZ ug-Cyrl; und-Kali-MM \
-  eky; und-Kana-JP ryu; und-Kawi-ID kaw; und-Khar-PK pra; und-Khmr-KH km; und-Kits-CN zkt; \
-  und-Knda-IN kn tcy; und-Kore-KR ko; und-Lana-TH nod; und-Laoo-LA kjg lo; und-Latn ky-TR rif-NL \
-  sr-ME sr-RO sr-RU sr-TR und-AQ und-BV und-CP und-GS und-HM; und-Latn-001 eo ia io jbo prg vo; \
-  und-Latn-AL sq; und-Latn-AO kmb umb; und-Latn-AT bar; und-Latn-AU wbp; und-Latn-AW pap; \
+  tdg tdh thl thq thr tkt tsf xsr; und-Deva-PK btv; und-EG und-Arab und-Copt und-Egyp; und-ET \
+  und-Ethi; und-Egyp-EG egy; und-Ethi-ER byn tig; und-Ethi-ET am gez ti wal; und-Ethi-ZZ bcq bji \
+  bst drs gmv gof hdy kqy ktb kxc mdx mym sgw; und-FR und-Brai und-Dupl; und-GB en-Shaw und-Shaw; \
+  und-GE ku-Yezi und-Geor und-Yezi; und-GN ff-Adlm man-Nkoo und-Adlm und-Nkoo; und-GR grc-Linb \
+  und-Grek und-Lina und-Linb; und-Geor-GE ka xmf; und-Gong-IN wsg; und-Gonm-IN esg; und-Goth-UA \
+  got; und-Grek-GR el pnt tsd; und-Grek-TR bgx; und-Gujr-IN gu; und-Guru-IN pa; und-HU und-Hung; \
+  und-Hans yue-CN; und-Hans-CN gan hak hsn lzh nan wuu zh; und-Hant zh-AU zh-BN zh-GB zh-GF zh-HK \
+  zh-ID zh-MO zh-PA zh-PF zh-PH zh-SR zh-TH zh-TW zh-US zh-VN; und-Hant-HK yue; und-Hebr-001 yi; \
+  und-Hebr-IL he iw lad; und-Hebr-UA ji; und-Hluw-TR hlu; und-Hmnp-US hnj mww; und-ID und-Bali \
+  und-Batk und-Bugi und-Java und-Kawi und-Maka und-Rjng und-Sund; und-IE und-Ogam; und-IL \
+  und-Hebr und-Samr; und-IN hi-Latn lif-Limb sd-Deva sd-Khoj sd-Sind und-Ahom und-Bhks und-Brah \
+  und-Deva und-Dogr und-Gong und-Gonm und-Gran und-Gujr und-Guru und-Khoj und-Knda und-Kthi \
+  und-Lepc und-Limb und-Mahj und-Mlym und-Modi und-Mtei und-Nagm und-Nand und-Olck und-Orya \
+  und-Saur und-Shrd und-Sidd und-Sind und-Sora und-Takr und-Taml und-Telu und-Tirh und-Tnsa \
+  und-Toto und-Wara und-Wcho; und-IQ ku-Arab und-Syrc und-Xsux; und-IR az-Arab und-Armi und-Avst \
+  und-Elym und-Mand und-Phli und-Prti und-Xpeo; und-IT und-Ital; und-Ital-IT ett; und-JO arc-Nbat \
+  und-Nbat; und-JP und-Hira und-Jpan und-Kana; und-Jpan-JP ja; und-KH und-Khmr; und-KR und-Hang \
+  und-Jamo und-Kore; und-KZ ug-Cyrl; und-Kali-MM eky; und-Kana-JP ryu; und-Kawi-ID kaw; \
+  und-Khar-PK pra; und-Khmr-KH km; und-Kits-CN zkt; und-Knda-IN kn tcy; und-Kore-KR ko; und-LA \
+  und-Hmng und-Laoo; und-LB und-Phnx; und-LK und-Sinh; und-LR und-Bass und-Vaii; und-Lana-TH nod; \
+  und-Laoo-LA kjg lo; und-Latn ky-TR rif-NL sr-ME sr-RO sr-RU sr-TR; und-Latn-001 eo ia io jbo \
+  prg vo; und-Latn-AL sq; und-Latn-AO kmb umb; und-Latn-AT bar; und-Latn-AU wbp; und-Latn-AW pap; \
   und-Latn-AZ az tkr tly ttt; und-Latn-BA bs; und-Latn-BE vls wa; und-Latn-BF dyu mos; \
   und-Latn-BI rn; und-Latn-BJ fon; und-Latn-BO aro ay; und-Latn-BR gub kgp pt xav yrl; \
   und-Latn-CA atj bla chp clc crg den dgr gwi hur kwk lil mic moe moh oka pdt pqm; und-Latn-CD kg \
@@ -150,25 +105,25 @@ let likelySubtags = """
   waj wan wci wer wgi whg wib wiu wiv wja wji wmo wnc wnu wob wos wrs wsk wuv wwa xbi xes xla xon \
   xrb xsi xsm xwe yam yas yat yay yaz yba yby yer ygr ygw yko yle ylg yll yml yon yrb yre yss yuj \
   yut yuw zia zne; und-Lepc-IN lep; und-Lina-GR lab; und-Lisu-CN lis; und-Lyci-TR xlc; \
-  und-Lydi-TR xld; und-Mand-IR myz; und-Mani-CN xmn; und-Medf-NG dmf; und-Merc-SD xmr; \
-  und-Mlym-IN ml; und-Mong mn-CN; und-Mong-CN drh; und-Mroo-BD mro; und-Mymr-IN kht; und-Mymr-MM \
-  mnw my shn; und-NP unr-Deva; und-Narb-SA xna; und-Nkoo man-GN; und-Nkoo-GN nqo; und-Nshu-CN \
-  zhx; und-Ogam-IE sga; und-Olck-IN sat; und-Orkh-MN otk; und-Orya-IN or; und-Osge-US osa; \
-  und-Ougr-143 oui; und-PK pa-Arab tg-Arab; und-Pauc-MM ctd; und-Phli-IR pal; und-Phnx-LB phn; \
-  und-Plrd-CN hmd; und-Prti-IR xpr; und-Rohg-MM rhg; und-Runr-SE non; und-SY arc-Palm; \
-  und-Samr-IL smp; und-Sarb-YE xsa; und-Saur-IN saz; und-Sgnw-US ase; und-Sinh-LK si; und-Sogd-UZ \
-  sog; und-Sora-IN srb; und-Soyo-MN cmg; und-Syrc-IQ syr; und-TR ky-Latn; und-TW zh-Bopo zh-Hanb \
-  zh-Hant; und-Tale-CN tdd; und-Talu-CN khb; und-Taml-IN bfq ta; und-Tang-CN txg; und-Tavt-VN \
-  blt; und-Telu-IN gon lmn te wbq; und-Tfng-MA rif shi zgh; und-Thaa-MV dv; und-Thai-CN lcp; \
+  und-Lydi-TR xld; und-MA und-Tfng; und-MM und-Kali und-Mymr und-Pauc und-Rohg; und-MN und-Orkh \
+  und-Soyo und-Zanb; und-MV und-Diak und-Thaa; und-Mand-IR myz; und-Mani-CN xmn; und-Medf-NG dmf; \
+  und-Merc-SD xmr; und-Mlym-IN ml; und-Mong mn-CN; und-Mong-CN drh; und-Mroo-BD mro; und-Mymr-IN \
+  kht; und-Mymr-MM mnw my shn; und-NG und-Medf; und-NP und-Newa unr-Deva; und-Narb-SA xna; \
+  und-Nkoo man-GN; und-Nkoo-GN nqo; und-Nshu-CN zhx; und-Ogam-IE sga; und-Olck-IN sat; \
+  und-Orkh-MN otk; und-Orya-IN or; und-Osge-US osa; und-Ougr-143 oui; und-PH und-Buhd und-Hano \
+  und-Tagb und-Tglg; und-PK pa-Arab tg-Arab und-Khar und-Mult; und-Pauc-MM ctd; und-Phli-IR pal; \
+  und-Phnx-LB phn; und-Plrd-CN hmd; und-Prti-IR xpr; und-RU und-Aghb und-Cyrl und-Perm; \
+  und-Rohg-MM rhg; und-Runr-SE non; und-SA und-Narb; und-SD und-Merc und-Mero; und-SE und-Runr; \
+  und-SL und-Mend; und-SO und-Osma; und-SY arc-Palm und-Palm und-Ugar; und-Samr-IL smp; \
+  und-Sarb-YE xsa; und-Saur-IN saz; und-Sgnw-US ase; und-Sinh-LK si; und-Sogd-UZ sog; und-Sora-IN \
+  srb; und-Soyo-MN cmg; und-Syrc-IQ syr; und-TH und-Lana und-Thai; und-TR ky-Latn und-Cari \
+  und-Hluw und-Lyci und-Lydi; und-TW und-Bopo und-Hanb und-Hant zh-Bopo zh-Hanb zh-Hant; \
+  und-Tale-CN tdd; und-Talu-CN khb; und-Taml-IN bfq ta; und-Tang-CN txg; und-Tavt-VN blt; \
+  und-Telu-IN gon lmn te wbq; und-Tfng-MA rif shi zgh; und-Thaa-MV dv; und-Thai-CN lcp; \
   und-Thai-TH kdt kxm lwl sou th tts; und-Tibt-BT adp dz tsj; und-Tibt-CN bo; und-Tnsa-IN nst; \
-  und-Toto-IN txo; und-Ugar-SY uga; und-Vaii-LR vai; und-Wcho-IN nnp; und-Xpeo-IR peo; \
-  und-Xsux-IQ akk; und-Yiii-CN ii; unr-IN und-Nagm; ur und-Arab-GB und-Arab-IN und-Arab-MU \
-  und-Arab-PK; ur-Arab und-PK; uz-Latn und-143 und-UZ; vai-LR und-Vaii; vi-Latn und-VN; wsg-IN \
-  und-Gong; xco-UZ und-Chrs; xcr-TR und-Cari; xlc-TR und-Lyci; xld-TR und-Lydi; xmn-CN und-Mani; \
-  xmr-SD und-Merc und-Mero; xna-SA und-Narb; xpr-IR und-Prti; xsa-YE und-Sarb; yi und-Hebr-SE \
-  und-Hebr-UA und-Hebr-US; yue und-Hant-CA; za und-Latn-CN; zgh-MA und-Tfng; zh-CN und-Hani \
-  und-Hans; zh-Hans und-030 und-142 und-CN; zh-Hant und-HK und-MO und-TW; zh-TW und-Bopo und-Hanb \
-  und-Hant; zhx-CN und-Nshu; zkt-CN und-Kits
+  und-Toto-IN txo; und-UA und-Goth; und-US und-Cher und-Hmnp und-Osge und-Sgnw; und-UZ und-Chrs \
+  und-Sogd und-Sogo; und-Ugar-SY uga; und-VN und-Cham und-Tavt; und-Vaii-LR vai; und-Wcho-IN nnp; \
+  und-Xpeo-IR peo; und-Xsux-IQ akk; und-YE und-Sarb; und-Yiii-CN ii
   """
 
 /// Languages, and the tags that they replace.

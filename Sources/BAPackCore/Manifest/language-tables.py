@@ -20,13 +20,14 @@ def subtags(tag):
 
 
 def likely_subtags(text):
-    """The tags by the subtags that are added to them."""
+    """The tags by the subtags that are added to them; every tag has a language, and one whose
+    language isn't listed is completed by its script alone."""
     added = collections.defaultdict(list)
     for tag, likely in re.findall(r'<likelySubtag from="(\w+)" to="(\w+)"', text):
         old, new = subtags(tag), subtags(likely)
-        language = new[0] if old[0] == "und" else "und"
-        rest = [b for a, b in zip(old[1:], new[1:]) if not a]
-        added["-".join([language, *rest])].append(tag)
+        if old[0] == "und" and (old[2] or not old[1]):
+            continue
+        added["-".join(["und", *(b for a, b in zip(old[1:], new[1:]) if not a)])].append(tag)
     return added
 
 

@@ -29,7 +29,7 @@ private func words(_ text: String) -> Set<String> {
 }
 
 /// ISO 639-1.
-let languages = words(
+private let languages = words(
   """
   aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
   dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia \

@@ -181,15 +181,16 @@ enum LanguageFolders {
     return name != "Base" && isLanguageTag(tag) ? tag : nil
   }
 
-  /// A tag with a language of ISO 639-1, and optionally a script and a region.
+  /// A tag with a language of ISO 639-1 or Filipino, and optionally a script and a region. Codes that
+  /// were replaced count as the usual ones: Android has Hebrew in `iw`.
   private static func tag(_ name: [UInt8]) -> String? {
     let text = String(decoding: name, as: UTF8.self).replacing("_", with: "-")
     let parts = text.split(separator: "-")
-    guard let first = parts.first, languages.contains(first.lowercased()), isLanguageTag(text),
-      unregisteredPart(ofLanguageTag: text) == nil
+    guard let first = parts.first, first.utf8.count == 2 || first.lowercased() == "fil",
+      isLanguageTag(text), unregisteredPart(ofLanguageTag: text) == nil
     else {
       return nil
     }
-    return text
+    return replacement(ofLanguageTag: text) ?? text
   }
 }

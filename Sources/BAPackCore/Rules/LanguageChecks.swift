@@ -75,8 +75,14 @@ extension AppCheck {
     var missing: [Int: AppPaths.Owner] = [:]
   }
 
-  /// A finding for each language of a family that lacks paths of its other languages, on a platform
-  /// that has both.
+  /// What languages lack, the first file at each path, and ` on iOS`.
+  private struct Lacking: Hashable {
+    let files: [AppPaths.Owner]
+    let platforms: String
+  }
+
+  /// A finding for the languages of a family that lack the same paths of its other languages, on a
+  /// platform that has both.
   private static func gaps(
     _ packs: [CheckedPack], _ players: Players, _ paths: AppPaths, _ families: [[Int]],
     _ offers: Offers
@@ -99,14 +105,18 @@ extension AppCheck {
         }
       }
     }
-    return order.compactMap { gaps[$0] }.compactMap { gap in
+    // Languages that lack the same files on the same platforms.
+    var alike = Groups<Lacking, Int>()
+    for gap in order.compactMap({ gaps[$0] }) {
       let platforms = Platform.allCases.filter { platform in
         gap.packs.contains { packs[$0].manifest.isFor(platform) }
       }
-      return finding(
-        gap.packs.min() ?? 0, gap.missing.sorted { $0.key < $1.key }.map(\.value),
-        on: names(of: gap.platforms, among: platforms), packs)
+      let lacking = Lacking(
+        files: gap.missing.sorted { $0.key < $1.key }.map(\.value),
+        platforms: names(of: gap.platforms, among: platforms))
+      alike.add(gap.packs.min() ?? 0, lacking)
     }
+    return alike.all.compactMap { finding($1, $0, packs) }
   }
 
   /// The packs of each language of a family that lacks paths, with the first file at each.
@@ -141,21 +151,24 @@ extension AppCheck {
   }
 
   private static func finding(
-    _ pack: Int, _ missing: [AppPaths.Owner], on platforms: String, _ packs: [CheckedPack]
+    _ own: [Int], _ lacking: Lacking, _ packs: [CheckedPack]
   ) -> Finding? {
+    let missing = lacking.files
     let files = missing.prefix(3).map { packs[$0] }
-    guard let file = files.first, let language = packs[pack].manifest.language else { return nil }
+    guard let file = files.first, let pack = own.first else { return nil }
     let other = packs[missing[0].pack]
     let isInOne = missing.allSatisfy { packs[$0.pack].language == other.language }
     let more = missing.count - files.count
     return Finding(
       .languageGap,
-      "'\(language.value)' has no " + files.map { "'\($0.destination)'" }.joined(separator: ", ")
-        + (more > 0 ? " and \(counted(more, "more file"))" : "") + platforms
+      fewTags(own.compactMap { packs[$0].manifest.language?.value })
+        + (own.count == 1 ? " has no " : " have no ")
+        + files.map { "'\($0.destination)'" }.joined(separator: ", ")
+        + (more > 0 ? " and \(counted(more, "more file"))" : "") + lacking.platforms
         + (isInOne
           ? ", which '\(other.manifest.language?.value ?? "")' has"
           : ", which other languages have"),
-      at: language.location,
+      at: packs[pack].manifest.language?.location,
       notes: [
         Note(
           "'\(file.destination)' is in the pack '\(other.manifest.name)'",
@@ -186,16 +199,13 @@ extension AppCheck {
     if let first = tags.firstIndex(where: { Language($0) == primary }) {
       tags.insert(tags.remove(at: first), at: 0)
     }
-    let more = tags.count - 3
-    let shown = tags.prefix(more > 1 ? 3 : 4).map { "'\($0)'" }.joined(separator: ", ")
-    let names = shown + (more > 1 ? " and \(grouped(more)) more languages" : "")
     let own = players.tags(of: family).map { "'\($0)'" }.joined(separator: ", ")
     let reached = Platform.allCases.filter { platform in
       family.contains { packs[$0].manifest.isFor(platform) }
     }
     return Finding(
       .languageWithoutPack,
-      "players in \(names) get no \(contents)" + Self.names(of: platforms, among: reached)
+      "players in \(fewTags(tags)) get no \(contents)" + Self.names(of: platforms, among: reached)
         + (family.count == 1 ? ": this pack is in " : ": these packs are in ") + own,
       at: packs[family[0]].manifest.language?.location, manifests: [family[0]])
   }
@@ -228,6 +238,13 @@ extension AppCheck {
       at: location,
       notes: [Note("they are in " + tags.map { "'\($0)'" }.joined(separator: ", "))],
       manifests: [first])
+  }
+
+  /// `'de', 'fr', 'it' and 20 more languages`.
+  private static func fewTags(_ tags: [String]) -> String {
+    let more = tags.count - 3
+    return tags.prefix(more > 1 ? 3 : 4).map { "'\($0)'" }.joined(separator: ", ")
+      + (more > 1 ? " and \(grouped(more)) more languages" : "")
   }
 
   private static func reach(_ packs: [CheckedPack]) -> [Finding] {

@@ -70,7 +70,13 @@ public struct AppCheck: Sendable {
 
   /// All findings: those of each manifest, then those of all together.
   public var findings: [Finding] {
-    checks.flatMap(\.findings) + findingsTogether + unusedIgnores
+    checks.enumerated().flatMap { index, check in
+      check.findings.map { finding in
+        var finding = finding
+        finding.manifests = [index]
+        return finding
+      }
+    } + findingsTogether + unusedIgnores
   }
 
   /// The files in `folder` that are in none of the packs.

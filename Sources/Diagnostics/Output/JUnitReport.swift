@@ -5,8 +5,9 @@ func jUnitReport(_ findings: [Finding], files: [BytePath]) -> String {
   var suites = files.map { (name: Array($0.shown.utf8), findings: [Finding]()) }
   var others: [Finding] = []
   for finding in findings {
-    let name = finding.location.map { Array(printable($0.source.name).utf8) }
-    if let name {
+    let file = finding.manifests.first.flatMap { files.indices.contains($0) ? files[$0] : nil }
+    let name = finding.location.map { printable($0.source.name) } ?? file?.shown
+    if let name = name.map({ Array($0.utf8) }) {
       if let index = suites.firstIndex(where: { $0.name == name }) {
         suites[index].findings.append(finding)
       } else {

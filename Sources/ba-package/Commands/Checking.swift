@@ -57,6 +57,7 @@ struct Checking {
 
   init(_ typed: TypedArguments) throws {
     root = typed.path(Self.root)
+    if let root { _ = try FileStatus.following(root) }
     projectFile = typed.path(Self.project)
     hosting = typed.has(Self.hosting) ? try typed.choice(Self.hosting) : nil
     links = typed.has(Self.links) ? try typed.choice(Self.links) : nil

@@ -72,6 +72,13 @@ package struct DownloadManifestEdit: Sendable {
         set(pack, version: version, isGiven: given != nil)
       }
     }
+    let unknown = changes.count { $0.from != nil && !$0.isGiven && $0.contents == .unknown }
+    if unknown > 0 {
+      report(
+        .downloadRecords, severity: .warning,
+        "there is no record of the contents of \(counted(unknown, "listed pack")): each gets a new"
+          + " version, which devices download; restore the record next to the list if it was lost")
+    }
     checkLanguages(packs.map(\.facts))
     for identifier in manifest.identifiers where paths[Array(identifier.utf8)] == nil {
       checkUntouched(identifier)

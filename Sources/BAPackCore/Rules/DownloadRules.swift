@@ -11,7 +11,7 @@ extension Rule {
     example: #"{ "assetPacks": [ { "id": "Tutorial", "version": "2" } ] }"#)
 
   package static let downloadRecords = Rule(
-    "download-records", .error, .downloads, "Not a record of packs' contents",
+    "download-records", .error, .downloads, "No valid record of packs' contents",
     reason: """
       The file `NAME.digests.json` next to a download manifest contains the digest of each pack's \
       contents, so that an update raises the versions of changed packs only.

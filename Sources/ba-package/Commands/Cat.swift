@@ -34,14 +34,15 @@ struct Cat: Command {
       return (chosen.map { packs[$0] }, language)
     }
     let merged = try MergedPacks(owned, jobs: reading.jobs)
-    let file = try find(in: merged)
+    let file = try find(in: merged, among: packs)
     try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) { bytes in
       try FileDescriptor.writeToStandardOutput(bytes)
     }
     return .success
   }
 
-  private func find(in merged: MergedPacks) throws -> PackedFile {
+  /// The file, of those that a device has; `packs` are all there are.
+  private func find(in merged: MergedPacks, among packs: [PackIndex]) throws -> PackedFile {
     let names = typed.paths(PackReading.packs).map { "'\($0)'" }.joined(separator: ", ")
     let path = typed.required(Self.path)
     guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
@@ -52,6 +53,9 @@ struct Cat: Command {
       }
       if let game = PackFormat.contentsPath(of: path) {
         throw PackagingError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
+      }
+      if let other = packs.first(where: { $0.entries.contains { $0.path == RelativePath(path) } }) {
+        throw PackagingError("no '\(shown)' for this device in \(names); '\(other.path)' has it")
       }
       let near = suggestion(for: shown, among: merged.files.map { $0.path.description })
       throw PackagingError(

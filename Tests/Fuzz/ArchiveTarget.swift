@@ -35,7 +35,9 @@ struct ArchiveTarget: FuzzTarget {
   /// What `list`, `info`, `cat` and `extract` read, and the result.
   private func read(_ path: BytePath, _ jobs: Int) -> String {
     do {
-      let pack = try PackIndex.read(ArchiveInput(path, digestingPipe: true), contentsDigest: true, fileDigests: true, jobs: jobs)
+      let pack = try PackIndex.read(
+        ArchiveInput(path, digestingPipe: true), contentsDigest: true, fileDigests: true, jobs: jobs
+      )
       let merged = try MergedPacks([pack])
       for file in merged.files where file.entry.kind == .file {
         try pack.readContents(of: file.entry, jobs: jobs) { _ in }

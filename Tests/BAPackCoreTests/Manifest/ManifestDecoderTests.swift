@@ -40,7 +40,8 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
   let kinds = manifest.selectors.map { selector in
     "\(selector.kind): \(selector.paths)"
   }
-  #expect(kinds == [
+  #expect(
+    kinds == [
       "file: a", "directory: b", "filePattern: c/*", "file: e <- d", "directory: g <- f",
       "fileExclusion: h",
     ])

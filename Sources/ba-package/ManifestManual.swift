@@ -60,18 +60,9 @@ package let manifestManual: String = {
   return page
 }()
 
-private func plain(_ text: String) -> String {
-  String(text.map { $0 == "`" ? "'" : $0 })
-}
+private func plain(_ text: String) -> String { text.replacing("`", with: "'") }
 
-/// A term as a single argument of a macro.
+/// A term as a single argument of a macro, in which quotes are doubled.
 private func word(_ term: String) -> String {
-  "\"" + roff(term).split(separator: "\n").joined(separator: " ").replacingQuotes + "\""
-}
-
-extension String {
-  /// Doubles quotes, as required inside a quoted argument.
-  fileprivate var replacingQuotes: String {
-    split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-  }
+  "\"" + roff(term).replacing("\n", with: " ").replacing("\"", with: "\"\"") + "\""
 }

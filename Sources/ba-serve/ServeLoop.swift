@@ -32,7 +32,7 @@ struct ServeLoop {
       if let signal = Interruption.pending { return .signal(signal) }
       if log.isClosed { return .outputClosed }
       log.sayDueHints()
-      server.closeUnusedPacks()
+      server.state.closeUnused()
       let ready = InputPoll.wait(
         [readsInput ? InputPoll.standardInput : -1, watch?.descriptor ?? -1],
         milliseconds: Self.tick)
@@ -65,18 +65,21 @@ struct ServeLoop {
         let rows = FaultCommand.reference.map { [$0.words, $0.meaning] }
         for line in aligned(rows) { log.say("", line) }
       case .status?:
-        let lines = server.faults.lines
+        let lines = server.state.faults.lines
         for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }
       case .packs?:
-        for line in packLines(server.catalog) { log.say("", line) }
+        for line in packLines(server.state.catalog) { log.say("", line) }
       case .clear(let kind, let name)?:
-        server.faults.clear(kind, try name.map(server.catalog.identifier(named:)))
-        for line in server.faults.lines + (server.faults == Faults() ? ["no faults are set"] : []) {
+        server.state.faults.clear(kind, try name.map(server.state.catalog.identifier(named:)))
+        for line in server.state.faults.lines
+          + (server.state.faults == Faults() ? ["no faults are set"] : [])
+        {
           log.say("", line)
         }
       case .set(let kind, let name, let value)?:
-        server.faults.set(kind, try name.map(server.catalog.identifier(named:)), to: value)
-        for line in server.faults.lines { log.say("", line) }
+        server.state.faults.set(
+          kind, try name.map(server.state.catalog.identifier(named:)), to: value)
+        for line in server.state.faults.lines { log.say("", line) }
       }
     } catch {
       log.say("error", "\(error)")
@@ -96,8 +99,8 @@ struct ServeLoop {
     for problem in outcome.problems { log.say("error", problem) }
     for warning in outcome.warnings { log.say("warning", warning) }
     if let catalog = outcome.catalog {
-      let changes = catalog.changes(from: server.catalog)
-      server.catalog = catalog
+      let changes = catalog.changes(from: server.state.catalog)
+      server.state.catalog = catalog
       if !changes.isEmpty { log.packsChanged(changes) }
     }
   }

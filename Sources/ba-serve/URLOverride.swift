@@ -26,13 +26,12 @@ struct URLOverride: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     let url = try url()
-    switch SystemOverride.set(url) {
-    case .done:
+    if try setSystemOverride(url) {
       console.note(
         url.map { "this Mac now downloads asset packs of apps signed for development from \($0)" }
           ?? "this Mac uses the App Store's server again")
-    case .failed(let reason): throw PackagingError(reason)
-    case .elsewhere: try console.write(steps(url))
+    } else {
+      try console.write(steps(url))
     }
     return .success
   }

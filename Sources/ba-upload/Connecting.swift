@@ -57,14 +57,8 @@ struct Connecting {
     if server.origin != APIClient.appleServer, !server.isLoopback {
       log.note("note: the API is at \(server.origin), not Apple's")
     }
-    return APIClient(server, try search.find(), timeout: timeoutSeconds) { line in
-      switch line {
-      case .request(let text): if isVerbose { log.note(text) }
-      case .pause(let delay, let error):
-        let seconds = delay.components.seconds + 1
-        // Short pauses are not worth a message.
-        if isVerbose || seconds > 5 { log.note("\(error)\nagain in \(seconds) s") }
-      }
+    return APIClient(server, try search.find(), timeout: timeoutSeconds) { line, isDetail in
+      if isVerbose || !isDetail { log.note(line) }
     }
   }
 }

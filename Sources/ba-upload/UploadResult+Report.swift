@@ -4,18 +4,8 @@ import CommandLine
 
 extension UploadResult {
   var remarks: [StoreRemark] {
-    if case .failed(let error) = outcome, !error.remarks.isEmpty { return error.remarks }
+    if let error, !error.remarks.isEmpty { return error.remarks }
     return version?.remarks ?? []
-  }
-
-  var outcomeName: String {
-    switch outcome {
-    case .unchanged: "unchanged"
-    case .uploaded: "uploaded"
-    case .rejected: "rejected"
-    case .timedOut: "timedOut"
-    case .failed: "failed"
-    }
   }
 
   /// The pack's line in the summary; nil if there is only an error.
@@ -28,11 +18,10 @@ extension UploadResult {
     case .uploaded:
       return "\(name): uploaded \(byteCount(pack.size))"
         + (state.isEmpty ? "; the store is processing it" : state)
-    case .rejected(let isNew):
-      return isNew
-        ? "\(name): rejected by the store"
-        : "\(name): unchanged since the store rejected it;"
-          + " --force-new-version uploads it again"
+    case .rejected:
+      return wasRejected
+        ? "\(name): unchanged since the store rejected it; --force-new-version uploads it again"
+        : "\(name): rejected by the store"
     case .timedOut:
       return "\(name): uploaded \(byteCount(pack.size)); the store is still processing it"
     case .failed: return nil
@@ -40,12 +29,12 @@ extension UploadResult {
   }
 
   var json: JSONValue {
-    let error = if case .failed(let error) = outcome { "\(error)" } else { String?.none }
-    return .object([
+    .object([
       "pack": pack.path.jsonName, "assetPackID": pack.identifier, "size": pack.size,
-      "sha256": pack.sha256, "outcome": outcomeName, "packID": packID, "version": version?.number,
+      "sha256": pack.sha256, "outcome": outcome.rawValue, "packID": packID,
+      "version": version?.number,
       "versionID": version?.id, "state": version?.state.rawValue, "sentBytes": sentBytes,
-      "findings": remarks.isEmpty ? nil : remarks.map(\.json), "error": error,
+      "findings": remarks.isEmpty ? nil : remarks.map(\.json), "error": error?.description,
     ])
   }
 }
@@ -53,17 +42,9 @@ extension UploadResult {
 extension [UploadResult] {
   /// The exit status for these results: that of the worst one.
   var exitCode: ExitCode {
-    var code = ExitCode.success
-    for result in self {
-      switch result.outcome {
-      case .unchanged, .uploaded: break
-      case .rejected: if code != .failure { code = .rejected }
-      case .failed(let error):
-        if error.remarks.isEmpty { code = .failure } else if code != .failure { code = .rejected }
-      case .timedOut: if code == .success { code = .unfinished }
-      }
-    }
-    return code
+    if contains(where: { $0.error?.remarks.isEmpty == true }) { return .failure }
+    if contains(where: { $0.outcome == .rejected || $0.error != nil }) { return .rejected }
+    return contains { $0.outcome == .timedOut } ? .unfinished : .success
   }
 }
 
@@ -120,7 +101,7 @@ extension [UploadResult] {
       ["Asset pack", "Result"], numbers: ["Version", "Size"],
       map { result in
         [
-          Markdown.plain(result.pack.identifier), result.outcomeName,
+          Markdown.plain(result.pack.identifier), result.outcome.rawValue,
           result.version?.number ?? "", byteCount(result.pack.size),
         ]
       })

@@ -7,9 +7,9 @@ import Testing
   @Test func receiptsAreReadAsWritten() throws {
     let folder = try ScratchFolder()
     let pack = BytePath(folder.path("Pack.aar").utf8)
-    var receipt = try Receipt(ofPackAt: pack)
-    var entry = receipt.entry(server: "https://a", app: "1", identifier: "pack")
-    entry.packID = "p"
+    func receipt(server: String = "https://a", app: String = "1") throws -> Receipt {
+      try Receipt(ofPackAt: pack, server: server, app: app, identifier: "pack")
+    }
     var upload = Receipt.Upload(state: .uploading, sha256: "ab", size: .max)
     upload.versionID = "v"
     upload.version = "3"
@@ -17,18 +17,22 @@ import Testing
     upload.fileID = "f"
     upload.manifestFileID = "m"
     upload.parts = [5..<12]
-    entry.current = upload
-    entry.uploaded = [Receipt.Upload(state: .complete, sha256: "cd", size: 0)]
-    try receipt.update(entry)
-    try receipt.update(Receipt.Entry(server: "https://a", app: "2", identifier: "pack"))
+    let earlier = Receipt.Upload(state: .complete, sha256: "cd", size: 0)
+    do {
+      try receipt().change { entry in
+        entry.packID = "p"
+        entry.current = upload
+        entry.uploaded = [earlier]
+      }
+    }
+    do { try receipt(app: "2").change { $0.packID = "q" } }
 
-    let read = try Receipt(ofPackAt: pack)
-    #expect(read.entries.count == 2)
-    let found = read.entry(server: "https://a", app: "1", identifier: "pack")
+    let found = try receipt().entry
     #expect(found.packID == "p")
-    #expect(found.current == entry.current)
-    #expect(found.uploaded == entry.uploaded)
-    #expect(read.entry(server: "https://b", app: "1", identifier: "pack").current == nil)
+    #expect(found.current == upload)
+    #expect(found.uploaded == [earlier])
+    #expect(try receipt(app: "2").entry.packID == "q")
+    #expect(try receipt(server: "https://b").entry.current == nil)
   }
 
   @Test(arguments: [
@@ -43,7 +47,8 @@ import Testing
     let folder = try ScratchFolder()
     _ = folder.file("Pack.aar.upload.json", Data(text.utf8))
     do {
-      _ = try Receipt(ofPackAt: BytePath(folder.path("Pack.aar").utf8))
+      _ = try Receipt(
+        ofPackAt: BytePath(folder.path("Pack.aar").utf8), server: "s", app: "a", identifier: "i")
       Issue.record("accepted")
     } catch {
       #expect("\(error)".contains(reason), "\(error)")

@@ -9,8 +9,8 @@ package final class APIClient {
   private let key: APIKey
   private let connection: Connection
   private let retry: Retry
-  /// Receives a line for each request, response and pause, without secrets.
-  private let log: (LogLine) -> Void
+  /// Receives a line for each response and pause, without secrets, and whether it is a detail.
+  private let log: (String, Bool) -> Void
   private var token: (text: String, expires: Int)?
   /// Texts that must not be shown: the tokens that may still be valid, and their parts.
   private var secrets: [[UInt8]] = []
@@ -19,11 +19,6 @@ package final class APIClient {
   /// How far the local clock is ahead of the server's, in seconds.
   private var clockAhead = 0
   private var deadline: ContinuousClock.Instant?
-
-  package enum LogLine: Sendable {
-    case request(String)
-    case pause(Duration, after: StoreError)
-  }
 
   package static let appleServer = "https://api.appstoreconnect.apple.com"
   /// The limits of a list: a server could send pages without end.
@@ -34,7 +29,7 @@ package final class APIClient {
   /// times as long, or ten minutes.
   package init(
     _ server: WebAddress, _ key: APIKey, timeout: Int, retry: Retry = Retry(),
-    log: @escaping (LogLine) -> Void = { _ in }
+    log: @escaping (_ line: String, _ isDetail: Bool) -> Void = { _, _ in }
   ) {
     self.server = server
     self.key = key
@@ -133,7 +128,12 @@ package final class APIClient {
   /// The result of `body`, which is repeated after temporary failures.
   private func call<Result>(_ body: () throws -> Result) throws -> Result {
     try timed {
-      try retry.run(until: deadline, failed: { log(.pause($1, after: $0)) }, body)
+      try retry.run(
+        until: deadline,
+        failed: { error, delay in
+          let seconds = delay.components.seconds + 1
+          log("\(error)\nagain in \(seconds) s", seconds <= 5)
+        }, body)
     }
   }
 
@@ -167,12 +167,12 @@ package final class APIClient {
       response = try connection.send(
         request, limit: deadline.map { $0 - .now } ?? Retry.longestWait)
     } catch {
-      log(.request("\(error)"))
+      log("\(error)", true)
       throw error
     }
     if let date = response.date { clockAhead = secondsSince1970() - date }
     let limit = response.headers["x-rate-limit"].map { " (\(shown($0)))" } ?? ""
-    log(.request("\(name): \(response.status)\(limit)"))
+    log("\(name): \(response.status)\(limit)", true)
     if response.status == 401, !isNew {
       // An upload may take longer than a token's lifetime, and the clock may be set during it.
       token = nil

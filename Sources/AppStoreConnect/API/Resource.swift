@@ -27,10 +27,6 @@ extension JSONValue {
   package var count: UInt64? {
     if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
   }
-
-  package var flag: Bool? {
-    if case .bool(let flag) = content { flag } else { nil }
-  }
 }
 
 package struct ResourceRequest: Sendable {

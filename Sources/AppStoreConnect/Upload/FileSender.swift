@@ -20,7 +20,7 @@ struct FileSender {
 
   private var isAsset: Bool { file.assetType == "ASSET" }
   private var path: BytePath { upload.pack.path }
-  private var keeper: ReceiptKeeper { upload.keeper }
+  private var receipt: Receipt { upload.receipt }
 
   mutating func send(report: @escaping @Sendable (UploadEvent) -> Void) throws {
     var record = try reservation()
@@ -33,10 +33,10 @@ struct FileSender {
       }
       let operations = try UploadOperation.plan(values, size: file.size)
       let isExpired = operations.contains { ($0.expiration ?? .max) <= secondsSince1970() }
-      if !isExpired {
-        if try sendParts(operations, report) { return }
-      }
-      report(.renewed(path))
+      if try !isExpired && sendParts(operations, report) { return }
+      report(
+        .message(
+          "\(path): the addresses for the parts have expired; asking for new ones", .note))
       let renewed = try upload.api.file(record.id)
       let old = Set(operations.map(\.url))
       let hasNew =
@@ -64,7 +64,7 @@ struct FileSender {
   /// The reservation in the receipt, or a new one. Others are never used: another process may be
   /// sending other bytes to the same URLs.
   private mutating func reservation() throws -> FileRecord {
-    let current = keeper.entry.current
+    let current = receipt.entry.current
     let id = isAsset ? current?.fileID : current?.manifestFileID
     guard var found = known.first(where: { $0.id == id }), found.matches(file),
       found.isAwaitingUpload
@@ -78,7 +78,7 @@ struct FileSender {
     let record = try upload.api.createFile(file, version: version, known: Set(known.map(\.id)))
     known.append(record)
     id = record.id
-    try keeper.change { entry in
+    try receipt.change { entry in
       if isAsset {
         entry.current?.fileID = record.id
         entry.current?.parts = []
@@ -93,17 +93,17 @@ struct FileSender {
   private mutating func sendParts(
     _ operations: [UploadOperation], _ report: @escaping @Sendable (UploadEvent) -> Void
   ) throws -> Bool {
-    let present = isAsset ? Set(keeper.entry.current?.parts ?? []) : []
+    let present = isAsset ? Set(receipt.entry.current?.parts ?? []) : []
     let sent = Atomic<UInt64>(0)
     let sender = PartSender(
-      source, path, operations, present: present, upload.options, report: report
-    ) { [isAsset, keeper] part in
+      path: path, source: source, operations: operations, options: upload.options, report: report
+    ) { [isAsset, receipt] part in
       sent.add(part.length, ordering: .relaxed)
-      if isAsset { try keeper.add(part) }
+      if isAsset { try receipt.add(part) }
     }
     defer { sentBytes += sent.load(ordering: .relaxed) }
-    let result = Result { try sender.send() }
-    try keeper.change { _ in }
+    let result = Result { try sender.send(without: present) }
+    try receipt.change { _ in }
     return try result.get()
   }
 }

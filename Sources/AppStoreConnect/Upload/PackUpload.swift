@@ -14,7 +14,7 @@ package final class PackUpload {
   let options: UploadOptions
   let report: @Sendable (UploadEvent) -> Void
   private let lock: FileLock
-  let keeper: ReceiptKeeper
+  let receipt: Receipt
   /// Nil if the app doesn't have the pack.
   private(set) var record: AssetPackRecord?
   private(set) var versions: [VersionRecord] = []
@@ -44,10 +44,8 @@ package final class PackUpload {
     self.options = options
     self.report = report
     lock = try FileLock(pack.path, of: pack.path)
-    let receipt = try Receipt(ofPackAt: pack.path)
-    keeper = try ReceiptKeeper(
-      receipt,
-      receipt.entry(server: api.server.origin, app: app, identifier: pack.identifier))
+    receipt = try Receipt(
+      ofPackAt: pack.path, server: api.server.origin, app: app, identifier: pack.identifier)
     self.record = record
     if let record {
       if record.isArchived {
@@ -72,7 +70,7 @@ package final class PackUpload {
     where version.state == .awaitingUpload {
       let files = try api.files(ofVersion: version.id)
       let isOwn = isOwn(version, files)
-      if options.forcesNewVersion, !isOwn || keeper.entry.current?.sha256 != pack.sha256 {
+      if options.forcesNewVersion, !isOwn || receipt.entry.current?.sha256 != pack.sha256 {
         continue
       }
       let committed = files.filter(\.isCommittedAsset)
@@ -88,7 +86,7 @@ package final class PackUpload {
 
   /// Whether an earlier run created the version, according to the receipt.
   private func isOwn(_ version: VersionRecord, _ files: [FileRecord]) -> Bool {
-    guard let current = keeper.entry.current else { return false }
+    guard let current = receipt.entry.current else { return false }
     if let id = current.versionID { return id == version.id }
     // The run was stopped while it created a version. Others may have created one since.
     let new = versions.filter {
@@ -124,7 +122,7 @@ package final class PackUpload {
   ) throws -> Bool {
     let isSame = holdsByReceipt(version.id)
     // A run that was stopped at the commit doesn't know its outcome.
-    let isKnown = keeper.entry.current?.versionID != version.id
+    let isKnown = receipt.entry.current?.versionID != version.id
     if isSame == false, isKnown { return false }
     let assets = try (files ?? api.files(ofVersion: version.id)).filter(\.isCommittedAsset)
     if assets.isEmpty, isKnown { return isSame ?? false }
@@ -132,7 +130,7 @@ package final class PackUpload {
   }
 
   private func holdsByReceipt(_ version: String) -> Bool? {
-    let entry = keeper.entry
+    let entry = receipt.entry
     let uploads = entry.uploaded + [entry.current].compactMap(\.self)
     return uploads.last { $0.versionID == version && ![.creating, .uploading].contains($0.state) }
       .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
@@ -155,7 +153,8 @@ package final class PackUpload {
       if holdsByReceipt(version.id) == nil { try note(version, .committed) }
     case .rejected(let version):
       result.version = version
-      result.outcome = .rejected(isNew: false)
+      result.outcome = .rejected
+      result.wasRejected = true
     case .committed(let version):
       result.version = version
       try note(version, .committed)
@@ -172,8 +171,8 @@ package final class PackUpload {
   }
 
   /// Records the store's result for the version.
-  func note(_ version: VersionRecord, _ state: Receipt.State) throws {
-    try keeper.change { entry in
+  func note(_ version: VersionRecord, _ state: Receipt.Upload.State) throws {
+    try receipt.change { entry in
       entry.packID = record?.id
       if let index = entry.uploaded.lastIndex(where: { $0.versionID == version.id }) {
         entry.uploaded[index].state = state
@@ -190,14 +189,14 @@ package final class PackUpload {
   private func begin() throws {
     guard record == nil else { return }
     record = try api.createPack(pack.identifier, app: app)
-    report(.createdPack(pack.path, identifier: pack.identifier))
+    tell("created asset pack '\(pack.identifier)'", .warning)
   }
 
   private func resume(
     _ version: VersionRecord, _ files: [FileRecord]
   ) throws -> VersionRecord {
     var current = newUpload(.uploading)
-    if let earlier = keeper.entry.current, earlier.versionID == version.id {
+    if let earlier = receipt.entry.current, earlier.versionID == version.id {
       if (earlier.sha256, earlier.size) == (pack.sha256, pack.size) { current = earlier }
       current.fileID = earlier.fileID
     }
@@ -206,12 +205,15 @@ package final class PackUpload {
     current.version = version.number
     try save(current)
     let sent = current.parts.reduce(0) { $0 + $1.length }
-    report(.continues(pack.path, version: version.number, sent: sent))
+    tell(
+      "continuing version \(version.number)"
+        + (sent > 0 ? ", \(byteCount(sent)) already uploaded" : ""), .note)
     do {
       try send(version, files)
       return version
     } catch let error as StoreError where error.isOfReservation {
-      report(.abandoned(pack.path, version: version.number))
+      tell(
+        "version \(version.number) accepts no other file; creating another version", .warning)
     }
     return try makeVersion()
   }
@@ -228,7 +230,7 @@ package final class PackUpload {
     current.version = version.number
     current.knownVersions = []
     try save(current)
-    report(.createdVersion(pack.path, version.number))
+    tell("created version \(version.number)", .detail)
     do {
       try send(version, [])
     } catch let error as StoreError where error.isOfReservation && sentBytes > 0 {
@@ -242,12 +244,16 @@ package final class PackUpload {
     FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
   }
 
-  private func newUpload(_ state: Receipt.State) -> Receipt.Upload {
+  private func tell(_ text: String, _ importance: UploadEvent.Importance) {
+    report(.message("\(pack.path): \(text)", importance))
+  }
+
+  private func newUpload(_ state: Receipt.Upload.State) -> Receipt.Upload {
     Receipt.Upload(state: state, sha256: pack.sha256, size: pack.size)
   }
 
   private func save(_ current: Receipt.Upload) throws {
-    try keeper.change { entry in
+    try receipt.change { entry in
       entry.packID = record?.id
       entry.current = current
     }
@@ -263,14 +269,14 @@ package final class PackUpload {
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
     try checkFiles(of: version, sender, isCommitted: false)
-    try keeper.change { $0.current?.state = .committing }
+    try receipt.change { $0.current?.state = .committing }
     do {
       if try !api.commit(sender.id, sha256: pack.sha256) {
-        report(.committedWithoutDigest(pack.path))
+        tell("the store did not accept a SHA-256, and checks only the size", .warning)
       }
     } catch let error as StoreError where error.refusal != nil {
       // The receipt's list of parts didn't match the server.
-      try keeper.change { $0.current?.parts = [] }
+      try receipt.change { $0.current?.parts = [] }
       throw error
     }
     try checkFiles(of: version, sender, isCommitted: true)
@@ -288,7 +294,7 @@ package final class PackUpload {
     let isWrong = isCommitted && assets.contains { $0.id == sender.id && $0.holds(pack) == false }
     guard isForeign || isWrong else { return }
     // The version is not to be used again.
-    try keeper.change { $0.current = nil }
+    try receipt.change { $0.current = nil }
     let what = "version \(version.number) of '\(pack.identifier)'"
     let remedy = "--force-new-version uploads the pack as another version"
     let text =
@@ -319,7 +325,7 @@ extension PackUpload {
   func sendManifest(
     _ version: VersionRecord, _ files: [FileRecord]
   ) throws {
-    if let id = keeper.entry.current?.manifestFileID,
+    if let id = receipt.entry.current?.manifestFileID,
       let file = files.first(where: { $0.id == id }),
       file.state == "COMPLETE"
     {
@@ -346,7 +352,7 @@ extension PackUpload {
       error.remarks = record.remarks
       throw error
     }
-    report(.manifestAccepted(pack.path))
+    tell("the manifest was accepted", .note)
   }
 }
 

@@ -5,21 +5,21 @@ import BAPackCore
 /// Each thread has its own connection, and claims the next part after sending one. Temporary
 /// failures are retried after a pause; the first permanent one ends all threads. A thread needs
 /// only libcurl's buffer, so memory use doesn't depend on the size of the file.
-final class PartSender: Sendable {
-  private let path: BytePath
-  private let source: HTTPRequest.Body
-  private let operations: [UploadOperation]
-  private let options: UploadOptions
-  private let report: @Sendable (UploadEvent) -> Void
-  private let done: @Sendable (Range<UInt64>) throws -> Void
-  private let state: Monitor<State>
+struct PartSender: Sendable {
+  let path: BytePath
+  let source: HTTPRequest.Body
+  let operations: [UploadOperation]
+  let options: UploadOptions
+  let report: @Sendable (UploadEvent) -> Void
+  let done: @Sendable (Range<UInt64>) throws -> Void
+  private let state = Monitor(State())
 
   private struct State {
     /// Indices of unclaimed operations, the next one last.
-    var left: [Int]
+    var left: [Int] = []
     /// The number of bytes sent of parts in progress, by index.
     var underWay: [Int: UInt64] = [:]
-    var sentBytes: UInt64
+    var sentBytes: UInt64 = 0
     var failure: (any Error)?
     var isExpired = false
 
@@ -29,28 +29,20 @@ final class PartSender: Sendable {
     }
   }
 
-  init(
-    _ source: HTTPRequest.Body, _ path: BytePath, _ operations: [UploadOperation],
-    present: Set<Range<UInt64>>, _ options: UploadOptions,
-    report: @escaping @Sendable (UploadEvent) -> Void,
-    done: @escaping @Sendable (Range<UInt64>) throws -> Void
-  ) {
-    self.path = path
-    self.source = source
-    self.operations = operations
-    self.options = options
-    self.report = report
-    self.done = done
-    let left = operations.indices.filter { !present.contains(operations[$0].range) }
-    let sent = operations.filter { present.contains($0.range) }.reduce(0) { $0 + $1.range.length }
-    state = Monitor(State(left: left.reversed(), sentBytes: sent))
-  }
-
-  /// Sends all parts on up to `jobs` threads. False if a URL was rejected: it has expired, and new
-  /// ones must be requested.
-  func send() throws -> Bool {
-    let count = state.withLock { $0.left.count }
-    onThreads(min(options.jobs, count)) { self.work() }
+  /// Sends all parts but those that are `present`, on up to `jobs` threads. False if a URL was
+  /// rejected: it has expired, and new ones must be requested.
+  func send(without present: Set<Range<UInt64>>) throws -> Bool {
+    let count = state.withLock { state in
+      for (index, part) in operations.enumerated().reversed() {
+        if present.contains(part.range) {
+          state.sentBytes += part.range.length
+        } else {
+          state.left.append(index)
+        }
+      }
+      return state.left.count
+    }
+    onThreads(min(options.jobs, count)) { work() }
     let (failure, isExpired) = state.withLock { ($0.failure, $0.isExpired) }
     if let failure { throw failure }
     return !isExpired
@@ -93,9 +85,9 @@ final class PartSender: Sendable {
       headers: operation.headers, body: source.part(operation.range))
     try options.retry.run(failed: { error, _ in
       _ = tell(0, of: index)
-      report(.retried(path, part: index + 1, error))
+      report(.message("\(path): retrying part \(index + 1): \(error)", .detail))
     }) {
-      let response = try connection.send(request) { self.tell($0, of: index) }
+      let response = try connection.send(request) { tell($0, of: index) }
       if (200...299).contains(response.status) { return }
       var error = StoreError(
         "\(request.name) was refused with HTTP status \(response.status)", isOfOnePack: true)

@@ -3,27 +3,31 @@ import BAPackCore
 /// The state of a pack's uploads, in a file next to it: `Pack.aar.upload.json`. It contains no
 /// secrets.
 ///
-/// A pack may be uploaded to several apps and servers; each has an entry. Missing information is
-/// requested from the server, so the receipt may be deleted at any time.
-package struct Receipt: Sendable {
-  package let path: BytePath
-  package private(set) var entries: [Entry] = []
+/// A pack may be uploaded to several apps and servers; each has an entry, and this is about one of
+/// them. Missing information is requested from the server, so the receipt may be deleted at any time.
+/// Every change writes the file, and locks it: the pack may be replaced by another while it is
+/// uploaded.
+package final class Receipt: Sendable {
+  private let path: BytePath
+  private let state: Monitor<State>
+
+  private struct State {
+    var entries: [Entry]
+    /// The place of the entry that this is about.
+    let index: Int
+    var lock: FileLock?
+    var lastWrite = ContinuousClock.now
+  }
 
   /// The pack in one app of one server.
   package struct Entry: Sendable {
-    package let server: String
-    package let app: String
-    package let identifier: String
+    let server: String
+    let app: String
+    let identifier: String
     package var packID: String?
     package var current: Upload?
     /// Committed uploads, the newest last.
     package var uploaded: [Upload] = []
-
-    package init(server: String, app: String, identifier: String) {
-      self.server = server
-      self.app = app
-      self.identifier = identifier
-    }
   }
 
   package struct Upload: Sendable, Equatable {
@@ -38,22 +42,22 @@ package struct Receipt: Sendable {
     package var manifestFileID: String?
     package var parts: [Range<UInt64>] = []
 
+    package enum State: String, Sendable {
+      case creating
+      /// The version exists, and the file is being sent.
+      case uploading
+      /// All parts were sent, and the file is being committed with these bytes.
+      case committing
+      case committed
+      case complete
+      case failed
+    }
+
     package init(state: State, sha256: String, size: UInt64) {
       self.state = state
       self.sha256 = sha256
       self.size = size
     }
-  }
-
-  package enum State: String, Sendable {
-    case creating
-    /// The version exists, and the file is being sent.
-    case uploading
-    /// All parts were sent, and the file is being committed with these bytes.
-    case committing
-    case committed
-    case complete
-    case failed
   }
 
   private static let maximumUploads = 50
@@ -62,55 +66,73 @@ package struct Receipt: Sendable {
     BytePath(pack.bytes + ".upload.json".utf8)
   }
 
-  /// The receipt of the pack at `path`; empty if there is none.
-  package init(ofPackAt pack: BytePath) throws {
+  /// The receipt of the pack at `path` for an app of a server; empty if there is none.
+  package init(ofPackAt pack: BytePath, server: String, app: String, identifier: String) throws {
     path = Self.path(beside: pack)
     try path.checkOwnFile()
-    guard let bytes = try path.contentsIfPresent(limit: 16 << 20) else { return }
-    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
-    guard document.isStrict, let root = document.root else {
-      throw error("it is not JSON")
+    var entries: [Entry] = []
+    if let bytes = try path.contentsIfPresent(limit: 16 << 20) {
+      let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+      guard document.isStrict, let root = document.root else {
+        throw Self.error(path, "it is not JSON")
+      }
+      guard root["schemaVersion"]?.count == 1 else {
+        throw Self.error(path, "another version of this program wrote it")
+      }
+      for value in root["uploads"]?.array ?? [] {
+        guard let entry = Entry(value) else {
+          throw Self.error(path, "a value is missing or invalid")
+        }
+        entries.append(entry)
+      }
     }
-    guard root["schemaVersion"]?.count == 1 else {
-      throw error("another version of this program wrote it")
+    var index = entries.firstIndex {
+      $0.server == server && $0.app == app && $0.identifier == identifier
     }
-    for value in root["uploads"]?.array ?? [] {
-      guard let entry = Entry(value) else { throw error("a value is missing or invalid") }
-      entries.append(entry)
+    if index == nil {
+      index = entries.count
+      entries.append(Entry(server: server, app: app, identifier: identifier))
     }
+    state = Monitor(State(entries: entries, index: index ?? 0, lock: try Self.lock(path)))
   }
 
-  private func error(_ reason: String) -> StoreError {
+  private static func error(_ path: BytePath, _ reason: String) -> StoreError {
     StoreError(
       "the receipt '\(path)' can't be used: \(reason). If you remove it, the server is asked"
         + " instead.")
   }
 
-  fileprivate func lock() throws -> FileLock? {
+  private static func lock(_ path: BytePath) throws -> FileLock? {
     try path.checkOwnFile()
     guard try FileStatus.ifPresent(path) != nil else { return nil }
     return try FileLock(path, of: BytePath(path.bytes.dropLast(12)))
   }
 
-  /// The entry for an app of a server; empty if there is none.
-  package func entry(server: String, app: String, identifier: String) -> Entry {
-    entries.first { $0.server == server && $0.app == app && $0.identifier == identifier }
-      ?? Entry(server: server, app: app, identifier: identifier)
+  package var entry: Entry { state.withLock { $0.entries[$0.index] } }
+
+  package func change(_ body: (inout Entry) -> Void) throws {
+    try state.withLock { state in
+      body(&state.entries[state.index])
+      try write(&state)
+    }
   }
 
-  /// Replaces the entry for the same app, and writes the file.
-  package mutating func update(_ entry: Entry) throws {
-    var entry = entry
-    entry.uploaded = entry.uploaded.suffix(Self.maximumUploads)
-    if let index = entries.firstIndex(where: {
-      $0.server == entry.server && $0.app == entry.app && $0.identifier == entry.identifier
-    }) {
-      entries[index] = entry
-    } else {
-      entries.append(entry)
+  /// Records that the server has received a part. The file is written at most twice a second: an
+  /// unrecorded part is merely sent again.
+  func add(_ part: Range<UInt64>) throws {
+    try state.withLock { state in
+      state.entries[state.index].current?.parts.append(part)
+      if ContinuousClock.now - state.lastWrite >= .milliseconds(500) { try write(&state) }
     }
-    let document = JSONValue.object(["schemaVersion": 1, "uploads": entries])
+  }
+
+  private func write(_ state: inout State) throws {
+    let uploaded = state.entries[state.index].uploaded.suffix(Self.maximumUploads)
+    state.entries[state.index].uploaded = Array(uploaded)
+    let document = JSONValue.object(["schemaVersion": 1, "uploads": state.entries])
     try AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true, isOwn: true)
+    state.lock = try Self.lock(path)
+    state.lastWrite = .now
   }
 }
 
@@ -125,62 +147,18 @@ final class FileLock: Sendable {
   }
 }
 
-/// An entry of a receipt, shared by threads. Every change writes the file, and locks it: the pack
-/// may be replaced by another while it is uploaded.
-package final class ReceiptKeeper: Sendable {
-  private struct State {
-    var receipt: Receipt
-    var entry: Receipt.Entry
-    var lock: FileLock?
-    var lastWrite = ContinuousClock.now
-  }
-
-  private let state: Monitor<State>
-
-  package init(_ receipt: Receipt, _ entry: Receipt.Entry) throws {
-    state = Monitor(State(receipt: receipt, entry: entry, lock: try receipt.lock()))
-  }
-
-  package var entry: Receipt.Entry { state.withLock(\.entry) }
-
-  package func change(_ body: (inout Receipt.Entry) -> Void) throws {
-    try state.withLock { state in
-      body(&state.entry)
-      try Self.write(&state)
-    }
-  }
-
-  /// Records that the server has received a part. The file is written at most twice a second: an
-  /// unrecorded part is merely sent again.
-  package func add(_ part: Range<UInt64>) throws {
-    try state.withLock { state in
-      state.entry.current?.parts.append(part)
-      if ContinuousClock.now - state.lastWrite >= .milliseconds(500) { try Self.write(&state) }
-    }
-  }
-
-  private static func write(_ state: inout State) throws {
-    try state.receipt.update(state.entry)
-    state.lock = try state.receipt.lock()
-    state.lastWrite = .now
-  }
-}
-
 extension Receipt.Entry: JSONRepresentable {
   fileprivate init?(_ value: JSONValue) {
     guard let server = value["server"]?.string, let app = value["app"]?.string,
       let identifier = value["assetPackID"]?.string
     else { return nil }
-    self.init(server: server, app: app, identifier: identifier)
-    packID = value["packID"]?.string
-    if let current = value["current"] {
-      guard let upload = Receipt.Upload(current) else { return nil }
-      self.current = upload
-    }
-    for element in value["uploaded"]?.array ?? [] {
-      guard let upload = Receipt.Upload(element) else { return nil }
-      uploaded.append(upload)
-    }
+    let uploads = (value["uploaded"]?.array ?? []) + [value["current"]].compactMap(\.self)
+    var read = uploads.compactMap { Receipt.Upload($0) }
+    guard read.count == uploads.count else { return nil }
+    let current = value["current"].flatMap { _ in read.popLast() }
+    self.init(
+      server: server, app: app, identifier: identifier, packID: value["packID"]?.string,
+      current: current, uploaded: read)
   }
 
   package var json: JSONValue {
@@ -193,7 +171,7 @@ extension Receipt.Entry: JSONRepresentable {
 
 extension Receipt.Upload: JSONRepresentable {
   fileprivate init?(_ value: JSONValue) {
-    guard let state = value["state"]?.string.flatMap({ Receipt.State(rawValue: $0) }),
+    guard let state = value["state"]?.string.flatMap({ State(rawValue: $0) }),
       let sha256 = value["sha256"]?.string, let size = value["size"]?.count
     else { return nil }
     self.init(state: state, sha256: sha256, size: size)

@@ -18,38 +18,34 @@ package struct UploadOptions: Sendable {
 }
 
 package enum UploadEvent: Sendable {
-  case createdPack(BytePath, identifier: String)
-  case createdVersion(BytePath, String)
-  /// A version of an earlier run is continued.
-  case continues(BytePath, version: String, sent: UInt64)
-  case manifestAccepted(BytePath)
-  case retried(BytePath, part: Int, StoreError)
-  /// The URLs for parts were rejected, and new ones are requested.
-  case renewed(BytePath)
-  /// A version accepts no other reservation, so another version is created.
-  case abandoned(BytePath, version: String)
-  /// The server didn't accept a SHA-256, so the file was committed without.
-  case committedWithoutDigest(BytePath)
+  /// A line about a pack.
+  case message(String, Importance)
   /// The number of bytes sent of the total, and the number of parts in progress.
   case progress(UInt64, parts: Int)
+
+  package enum Importance: Comparable, Sendable { case detail, note, warning }
 }
 
 package struct UploadResult: Sendable {
-  package enum Outcome: Sendable {
+  package enum Outcome: String, Sendable {
     /// The store's newest version has the same bytes.
     case unchanged
     /// The file was uploaded; the store may still be processing it.
     case uploaded
     /// The store rejected these bytes, now or in an earlier run.
-    case rejected(isNew: Bool)
+    case rejected
     /// The store had not finished when the wait timed out.
     case timedOut
-    case failed(StoreError)
+    case failed
   }
 
   package let pack: LocalPack
   package var packID: String?
   package var version: VersionRecord?
   package var outcome: Outcome
+  /// Why it failed.
+  package var error: StoreError?
+  /// Whether the store rejected these bytes in an earlier run.
+  package var wasRejected = false
   package var sentBytes: UInt64 = 0
 }

@@ -38,7 +38,7 @@ extension PackUpload {
     } else {
       requests.append(.version(ofPack: record?.id ?? "<asset pack>"))
     }
-    let current = keeper.entry.current
+    let current = receipt.entry.current
     for file in (options.sendsManifestFirst ? [manifest] : []) + [asset] {
       let reserved = files.first {
         [current?.fileID, current?.manifestFileID].contains($0.id) && $0.matches(file)

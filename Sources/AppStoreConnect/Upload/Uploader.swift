@@ -97,7 +97,8 @@ package struct Uploader {
         finished(try upload.run())
       } catch let error as StoreError where error.isOfOnePack {
         finished(
-          UploadResult(pack: upload.pack, packID: upload.record?.id, outcome: .failed(error)))
+          UploadResult(
+            pack: upload.pack, packID: upload.record?.id, outcome: .failed, error: error))
       }
     }
   }
@@ -118,7 +119,7 @@ package struct Uploader {
         switch now.state {
         case .complete: try upload.note(now, .complete)
         case .failed:
-          results[index].outcome = .rejected(isNew: true)
+          results[index].outcome = .rejected
           try upload.note(now, .failed)
         default:
           isWaiting = true
@@ -138,9 +139,7 @@ package struct Uploader {
 
 extension UploadResult {
   fileprivate var mayChange: Bool {
-    switch outcome {
-    case .unchanged, .uploaded: version.map { ![.complete, .failed].contains($0.state) } ?? false
-    case .rejected, .timedOut, .failed: false
-    }
+    guard let version, outcome == .unchanged || outcome == .uploaded else { return false }
+    return ![.complete, .failed].contains(version.state)
   }
 }

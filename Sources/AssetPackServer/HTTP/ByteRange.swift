@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The part of a file that a `Range` header requests.
 package enum ByteRange: Equatable, Sendable {
   /// The whole file: there is no header, or one that is invalid or requests several parts (RFC
@@ -39,15 +41,8 @@ package enum ByteRange: Equatable, Sendable {
 
 /// The value of decimal digits, clamped to the maximum; nil for other characters.
 private func number(_ digits: [UInt8]) -> UInt64? {
-  var value: UInt64 = 0
-  for digit in digits {
-    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-    let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-    let (sum, carry) = product.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
-    value = overflow || carry ? .max : sum
-    if value == .max { return digits.allSatisfy { (0x30...0x39).contains($0) } ? .max : nil }
-  }
-  return digits.isEmpty ? nil : value
+  guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
+  return UInt64(String(decoding: digits, as: UTF8.self)) ?? .max
 }
 
 private func trimmed(_ bytes: some Collection<UInt8>) -> [UInt8] {

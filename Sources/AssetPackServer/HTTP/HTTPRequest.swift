@@ -79,8 +79,3 @@ private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
   }
   return result
 }
-
-/// `bytes` as text for messages, with at most `count` of them: clients may send any number.
-package func brief(_ bytes: some Collection<UInt8>, _ count: Int = 100) -> String {
-  printable(bytes.prefix(count)) + (bytes.count > count ? "…" : "")
-}

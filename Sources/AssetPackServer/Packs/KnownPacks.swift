@@ -76,9 +76,3 @@ extension KnownPacks {
       ]))
   }
 }
-
-extension JSONValue {
-  fileprivate var integer: Int? {
-    if case .number(let number) = content { number.integer } else { nil }
-  }
-}

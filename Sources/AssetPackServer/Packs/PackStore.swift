@@ -34,7 +34,7 @@ package struct PackStore {
   package init(_ settings: Settings, _ folders: UserFolders) {
     self.settings = settings
     self.folders = folders
-    records = VersionRecords(in: folders.data)
+    records = VersionRecords(path: folders.data.appending("versions.json".utf8))
     packager = ManifestPackager(
       folder: folders.cache.appending("packs".utf8), settings: settings)
     knownPath = folders.cache.appending("packs.json".utf8)

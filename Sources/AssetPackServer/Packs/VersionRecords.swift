@@ -3,23 +3,18 @@ import BAPackCore
 /// The versions that devices have seen, with their contents, recorded across runs, so a version
 /// increases if and only if the contents of a pack change.
 struct VersionRecords: Sendable {
-  private let path: BytePath
-
-  init(in folder: BytePath) {
-    path = folder.appending("versions.json".utf8)
-  }
-
-  struct Decision {
-    let versions: [Int]
-    let warnings: [String]
-  }
+  let path: BytePath
 
   /// Assigns the versions of `packs` and records them. Given versions take precedence.
-  func decide(_ packs: [PackFacts], given: [Int]?, _ waiting: Waiting) throws -> Decision {
+  func decide(
+    _ packs: [PackFacts], given: [Int]?, _ waiting: Waiting
+  ) throws -> (versions: [Int], warnings: [String]) {
     try path.folder.withLock(waiting) { try decideLocked(packs, given) }
   }
 
-  private func decideLocked(_ packs: [PackFacts], _ given: [Int]?) throws -> Decision {
+  private func decideLocked(
+    _ packs: [PackFacts], _ given: [Int]?
+  ) throws -> (versions: [Int], warnings: [String]) {
     let old = try read()
     // Only versions matter here; URLs depend on each request.
     guard let base = try? DownloadBaseURL("https://localhost/assetpacks".utf8) else {
@@ -37,11 +32,8 @@ struct VersionRecords: Sendable {
     if edit.records.bytes != old.bytes {
       try path.writePrivately(edit.records.bytes)
     }
-    return Decision(
-      versions: versions,
-      warnings: warnings(packs, versions, old)
-        + edit.findings.filter { $0.severity == .warning && $0.rule != .downloadVersion }
-        .map(\.message))
+    let others = edit.findings.filter { $0.severity == .warning && $0.rule != .downloadVersion }
+    return (versions, warnings(packs, versions, old) + others.map(\.message))
   }
 
   private func warnings(

@@ -7,8 +7,7 @@ import BAPackCore
 /// packs from no other.
 package final class AssetPackServer: Sendable {
   private let server: HTTPServer
-  private let state: ServerState
-  package let port: UInt16
+  package let state: ServerState
 
   /// Serves `catalog` on `sockets`. Requests for hosts that aren't in the certificate of
   /// `identity` are rejected, and those without the `credentials`, if there are any. The observer is called on
@@ -20,9 +19,8 @@ package final class AssetPackServer: Sendable {
   ) throws {
     state = ServerState(catalog, observer: observer)
     state.faults = faults
-    port = sockets.port
     let router = Router(
-      state: state, hosts: HostCheck(certificate: identity.certificate, port: port),
+      state: state, hosts: HostCheck(certificate: identity.certificate, port: sockets.port),
       credentials: credentials)
     server = try HTTPServer(
       on: sockets, identity: identity, observer: observer, handler: { router.respond(to: $0) })
@@ -33,20 +31,5 @@ package final class AssetPackServer: Sendable {
   package func stop() {
     state.stop()
     server.stop()
-  }
-
-  /// The packs, from now on. Transfers in progress continue with the old ones.
-  package var catalog: Catalog {
-    get { state.catalog }
-    set { state.catalog = newValue }
-  }
-
-  /// Closes replaced packs that no client is expected to ask for any more.
-  package func closeUnusedPacks() { state.closeUnused() }
-
-  /// The injected faults, which also apply to transfers in progress.
-  package var faults: Faults {
-    get { state.faults }
-    set { state.faults = newValue }
   }
 }

@@ -2,7 +2,7 @@ import BAPackCore
 import Synchronization
 
 /// The state shared by all requests: the catalog, the injected faults, and the observer.
-final class ServerState: Sendable {
+package final class ServerState: Sendable {
   private struct Current {
     var catalog: Catalog
     var faults = Faults()
@@ -25,8 +25,9 @@ final class ServerState: Sendable {
     self.observer = observer
   }
 
-  /// The packs from now on. Those that it replaces remain for clients that know them from a list.
-  var catalog: Catalog {
+  /// The packs from now on. Those that it replaces remain for clients that know them from a list,
+  /// and transfers in progress continue with them.
+  package var catalog: Catalog {
     get { current.withLock(\.catalog) }
     set {
       current.withLock { current in
@@ -39,7 +40,8 @@ final class ServerState: Sendable {
     }
   }
 
-  var faults: Faults {
+  /// The injected faults, which also apply to transfers in progress.
+  package var faults: Faults {
     get { current.withLock(\.faults) }
     set { current.withLock { $0.faults = newValue } }
   }
@@ -53,7 +55,7 @@ final class ServerState: Sendable {
   }
 
   /// Closes replaced packs that no list in use contains.
-  func closeUnused() {
+  package func closeUnused() {
     let start = Clock.steady - Self.listLife
     current.withLock { current in
       current.replaced.removeAll { !$0.file.wasListed(since: start) }

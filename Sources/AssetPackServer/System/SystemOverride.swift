@@ -1,39 +1,28 @@
 import BAPackCore
 
-package enum SystemOverride {
-  package enum Outcome: Sendable {
-    case done
-    /// It is unchanged, for the reason in a sentence.
-    case failed(String)
-    /// This system doesn't download asset packs.
-    case elsewhere
-  }
-
-  /// Sets the override to `url`, or clears it. Corresponds to `defaults(1)`: the system reads a
-  /// plain string with this key.
-  package static func set(_ url: String?) -> Outcome {
-    #if os(macOS)
-      let domain = ["com.apple.backgroundassets.managed", "MBAURLOverride"]
-      let defaults = "/usr/bin/defaults"
-      if let url {
-        return run([defaults, "write"] + domain + ["-string", url])
-          ? .done : .failed("'defaults' could not write the override")
-      }
-      // 'defaults' fails to delete a missing key, which is not an error here.
-      if !run([defaults, "read"] + domain) { return .done }
-      return run([defaults, "delete"] + domain)
-        ? .done : .failed("'defaults' could not delete the override")
-    #else
-      return .elsewhere
-    #endif
-  }
-
+/// Sets the URL override of this Mac, or clears it; false on other systems, which don't download
+/// asset packs. Corresponds to `defaults(1)`: the system reads a plain string with this key.
+package func setSystemOverride(_ url: String?) throws -> Bool {
   #if os(macOS)
-    private static func run(_ words: [String]) -> Bool {
-      let home = ProcessContext.environment("HOME").map { ["HOME=".utf8 + $0] } ?? []
+    let home = ProcessContext.environment("HOME").map { ["HOME=".utf8 + $0] } ?? []
+    func run(_ verb: String, _ value: [String] = []) -> Bool {
+      let words = [
+        "/usr/bin/defaults", verb, "com.apple.backgroundassets.managed", "MBAURLOverride",
+      ]
       let output = try? ChildProcess.output(
-        of: words.map { Array($0.utf8) }, home, within: .seconds(30), limit: 1 << 16)
+        of: (words + value).map { Array($0.utf8) }, home, within: .seconds(30), limit: 1 << 16)
       return output != nil
     }
+    if let url {
+      guard run("write", ["-string", url]) else {
+        throw PackagingError("'defaults' could not write the override")
+      }
+      // 'defaults' fails to delete a missing key, which is not an error here.
+    } else if run("read"), !run("delete") {
+      throw PackagingError("'defaults' could not delete the override")
+    }
+    return true
+  #else
+    return false
   #endif
 }

@@ -55,8 +55,7 @@ package struct ContentsRecords: Sendable {
     for pack in packs {
       guard let identifier = pack["id"]?.string, let digest = pack["sha256"]?.string,
         let contents = decodedHexadecimal(digest), contents.count == 32,
-        case .number(let number) = pack["version"]?.content, let version = number.integer,
-        version >= 0
+        let version = pack["version"]?.integer, version >= 0
       else {
         findings.append(Self.finding(document, pack.range))
         return nil

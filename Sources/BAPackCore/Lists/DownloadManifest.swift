@@ -63,9 +63,7 @@ package struct DownloadManifest: Sendable {
           "duplicate pack '\(printable(identifier.utf8))'", id.range,
           [Note("first used here", at: document.location(other))])
       }
-      guard case .number(let number) = element["version"]?.content, let version = number.integer,
-        version >= 0
-      else {
+      guard let version = element["version"]?.integer, version >= 0 else {
         report(
           "'version' is required and must be a whole number, 0 or more",
           element["version"]?.range ?? element.range)

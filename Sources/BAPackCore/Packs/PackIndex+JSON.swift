@@ -49,7 +49,7 @@ extension PackIndex {
       entries.append(
         PackEntry(
           number: number, archivePath: archivePath.bytes, .file,
-          mode: file["isExecutable"]?.isTrue == true ? 0o755 : 0o644, contents: 0..<size))
+          mode: file["isExecutable"]?.flag == true ? 0o755 : 0o644, contents: 0..<size))
       costs.append(
         (
           file.size("compressedSize") ?? 0,
@@ -175,13 +175,9 @@ extension JSONValue {
 
   /// The size under `key`.
   fileprivate func size(_ key: String) -> UInt64? {
-    guard case .number(let number)? = self[key]?.content,
-      let size = number.integer.flatMap(UInt64.init(exactly:)), size <= PackIndex.maximumSize
+    guard let size = self[key]?.integer.flatMap(UInt64.init(exactly:)),
+      size <= PackIndex.maximumSize
     else { return nil }
     return size
-  }
-
-  fileprivate var isTrue: Bool {
-    if case .bool(let value) = content { value } else { false }
   }
 }

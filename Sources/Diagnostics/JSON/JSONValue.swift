@@ -52,6 +52,15 @@ extension JSONValue {
     if case .array(let elements) = content { elements } else { nil }
   }
 
+  /// An integer written without fraction and exponent, if it fits in `Int`; nil for anything else.
+  package var integer: Int? {
+    if case .number(let number) = content { number.integer } else { nil }
+  }
+
+  package var flag: Bool? {
+    if case .bool(let flag) = content { flag } else { nil }
+  }
+
   /// The value of the first member with `key`; nil if there is none, and for other types.
   package subscript(key: String) -> JSONValue? {
     object?.first { $0.key == key }?.value

@@ -20,6 +20,11 @@ package func printable(_ bytes: some Collection<UInt8>) -> String {
   }
 }
 
+/// At most `count` of `bytes` as text that is safe to print, for what may have any length.
+package func brief(_ bytes: some Collection<UInt8>, _ count: Int = 100) -> String {
+  printable(bytes.prefix(count)) + (bytes.count > count ? "…" : "")
+}
+
 private func appendPrintable(_ scalar: Unicode.Scalar, to text: inout String) {
   switch scalar {
   case "\n": text += "\\n"

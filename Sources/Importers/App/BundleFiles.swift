@@ -95,9 +95,4 @@ enum BundleFiles {
   }
 }
 
-/// A name from a bundle for messages, which may have any length.
 func brief(_ text: some StringProtocol) -> String { brief(text.utf8) }
-
-func brief(_ bytes: some Collection<UInt8>) -> String {
-  printable(bytes.prefix(100)) + (bytes.count > 100 ? "…" : "")
-}

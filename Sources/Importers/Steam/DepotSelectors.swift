@@ -4,13 +4,14 @@ struct DepotSelectors {
   private(set) var selectors: [FileSelector] = []
   private(set) var findings: [Finding] = []
   private let plan: DepotPlan
-  /// The files that the selectors match, before exclusions.
-  private var selected = SelectedPaths()
+  /// What the selectors match, before exclusions.
+  private var files: Set<RelativePath> = []
+  private var folders: [RelativePath] = []
+  private var patterns: [Glob] = []
 
   init(_ plan: DepotPlan) {
     self.plan = plan
     for (mapping, taken) in zip(plan.mappings, plan.taken) { add(mapping, taken) }
-    selected = SelectedPaths(selectors)
     for (exclusion, excluded) in zip(plan.exclusions, plan.excluded) { add(exclusion, excluded) }
     addReplacements()
   }
@@ -76,13 +77,17 @@ struct DepotSelectors {
       mapping.folder == .root
       ? [] : DepotWildcard.escaped(mapping.folder.bytes) + [ASCII.slash]
     let start = folder + (mapping.isRecursive ? Array("**/".utf8) : [])
-    for glob in [start + name] + Self.dotted(name).map({ start + $0 }) {
-      let remaining = left.filter { !isMatch(glob, $0) }
+    for pattern in [start + name] + Self.dotted(name).map({ start + $0 }) {
+      let glob = Self.glob(pattern)
+      let remaining = left.filter { glob?.matches($0) != true }
       // A pattern that matches nothing is an error in the manifest; only the first pattern reports
       // it.
-      guard remaining.count < left.count || taken.isEmpty && glob == start + name else { continue }
+      guard remaining.count < left.count || taken.isEmpty && pattern == start + name else {
+        continue
+      }
       selectors.append(
-        FileSelector(.filePattern, located(glob, mapping.location), at: mapping.location))
+        FileSelector(.filePattern, located(pattern, mapping.location), at: mapping.location))
+      patterns += [glob].compactMap(\.self)
       left = remaining
     }
     if !left.isEmpty {
@@ -133,7 +138,7 @@ struct DepotSelectors {
   private mutating func add(_ exclusion: DepotExclusion, _ excluded: [RelativePath]) {
     let pattern = exclusion.pattern
     // Files in unselected top-level entries need no exclusion.
-    if !excluded.isEmpty, !excluded.contains(where: selected.contains), pattern.beginsWithName {
+    if !excluded.isEmpty, !excluded.contains(where: isSelected), pattern.beginsWithName {
       return
     }
     guard DepotWildcard.isPattern(pattern.bytes) else {
@@ -148,10 +153,11 @@ struct DepotSelectors {
         "'\(printable(pattern.bytes))' has too many '*' for the patterns of a manifest",
         at: exclusion.location, notes: [Note("write several exclusions with fewer '*'")])
     }
-    var left = excluded.filter(selected.contains)
+    var left = excluded.filter(isSelected)
     let isUnused = left.isEmpty
-    for (index, glob) in (globs + globs.map { $0 + "/**".utf8 }).enumerated() {
-      let remaining = left.filter { !isMatch(glob, $0) }
+    for (index, excluding) in (globs + globs.map { $0 + "/**".utf8 }).enumerated() {
+      let glob = Self.glob(excluding)
+      let remaining = left.filter { glob?.matches($0) != true }
       // An exclusion that excludes nothing causes a warning for the manifest; one is enough.
       guard remaining.count < left.count || isUnused && index == 0 else { continue }
       if index >= globs.count {
@@ -160,7 +166,7 @@ struct DepotSelectors {
           "'\(printable(pattern.bytes))' also names a folder, so '\(left[0])' is left out",
           at: exclusion.location)
       }
-      exclude(glob, exclusion.location)
+      exclude(excluding, exclusion.location)
       left = remaining
     }
     if !left.isEmpty {
@@ -195,7 +201,7 @@ struct DepotSelectors {
             + "left out", at: second.location,
           notes: [Note("the earlier mapping is here", at: first.location)])
       }
-      if selected.contains(loser.source), done.insert(loser.source).inserted {
+      if isSelected(loser.source), done.insert(loser.source).inserted {
         exclude(DepotWildcard.escaped(loser.source.bytes), second.location)
       }
     }
@@ -211,6 +217,7 @@ struct DepotSelectors {
   private mutating func select(
     _ source: RelativePath, as destination: RelativePath, isFolder: Bool, _ location: SourceLocation
   ) {
+    if isFolder { folders.append(source) } else { files.insert(source) }
     func shown(_ path: RelativePath) -> Located<String> {
       located(path == .root ? [ASCII.dot] : path.bytes, location)
     }
@@ -225,9 +232,13 @@ struct DepotSelectors {
     Located(String(decoding: bytes, as: UTF8.self), at: location)
   }
 
-  private func isMatch(_ glob: [UInt8], _ path: RelativePath) -> Bool {
-    guard let pattern = RelativePath(glob), let glob = try? Glob(pattern) else { return false }
-    return glob.matches(path)
+  private static func glob(_ pattern: [UInt8]) -> Glob? {
+    RelativePath(pattern).flatMap { try? Glob($0) }
+  }
+
+  private func isSelected(_ path: RelativePath) -> Bool {
+    files.contains(path) || folders.contains { path.isInside($0) }
+      || patterns.contains { $0.matches(path) }
   }
 
   private mutating func reportList(
@@ -237,30 +248,5 @@ struct DepotSelectors {
       paths.count == 1 ? "'\(paths[0])' is" : "\(counted(paths.count, "file")) are"
     findings.report(
       .depotListed, subject + " listed by name because " + reason, at: location)
-  }
-}
-
-/// The files that selectors match, before exclusions.
-private struct SelectedPaths {
-  private var files: Set<RelativePath> = []
-  private var folders: [RelativePath] = []
-  private var patterns: [Glob] = []
-
-  init(_ selectors: [FileSelector] = []) {
-    for selector in selectors {
-      let path = RelativePath(selector.source.value.utf8)
-      switch selector.kind {
-      case .file: path.map { _ = files.insert($0) }
-      case .directory: folders.append(path ?? .root)
-      case .filePattern:
-        if let path, let glob = try? Glob(path) { patterns.append(glob) }
-      case .fileExclusion: break
-      }
-    }
-  }
-
-  func contains(_ path: RelativePath) -> Bool {
-    files.contains(path) || folders.contains { path.isInside($0) }
-      || patterns.contains { $0.matches(path) }
   }
 }

@@ -25,23 +25,12 @@ struct AssetCatalog {
 
   private mutating func visit(
     _ folder: RelativePath, _ root: BytePath, _ inherited: [String],
-    _ inheritedFrom: SourceLocation?,
-    depth: Int
+    _ inheritedFrom: SourceLocation?, depth: Int
   ) {
     let full = root.appending(folder.bytes)
-    let names: [[UInt8]]
-    do {
-      names = try full.names()
-    } catch {
-      findings.report(.unreadableFile, error.description, at: nil)
-      return
-    }
     var tags = inherited
     var location = inheritedFrom
-    var contents: JSONValue?
-    if names.contains(where: { $0.elementsEqual("Contents.json".utf8) }) {
-      contents = read(full.appending("Contents.json".utf8), &tags, &location)
-    }
+    let contents = read(full.appending("Contents.json".utf8), &tags, &location)
     let isAsset = folder.name.contains(ASCII.dot) && depth > 0
     if isAsset {
       if let location, !tags.isEmpty {
@@ -52,26 +41,23 @@ struct AssetCatalog {
       return
     }
     guard depth < Self.depthLimit else { return }
-    for name in names where name.first != ASCII.dot {
-      let child = full.appending(name)
-      // A link could point back to a parent folder.
-      do {
-        guard try FileStatus.notFollowing(child).kind == .directory else { continue }
-      } catch {
-        findings.report(.unreadableFile, error.description, at: nil)
-        continue
+    do {
+      for name in try full.subfolders() {
+        visit(folder.appending(name), root, tags, location, depth: depth + 1)
       }
-      visit(folder.appending(name), root, tags, location, depth: depth + 1)
+    } catch {
+      findings.report(.unreadableFile, "\(error)", at: nil)
     }
   }
 
-  /// Reads a `Contents.json`, and adds its tags to those of its groups.
+  /// Reads a `Contents.json`, if there is one, and adds its tags to those of its groups.
   private mutating func read(
     _ file: BytePath, _ tags: inout [String], _ location: inout SourceLocation?
   ) -> JSONValue? {
     let bytes: [UInt8]
     do {
-      bytes = try file.contents(limit: Self.sizeLimit)
+      guard let found = try file.contentsIfPresent(limit: Self.sizeLimit) else { return nil }
+      bytes = found
     } catch {
       findings.report(.unreadableFile, error.description, at: nil)
       return nil
@@ -99,5 +85,15 @@ struct AssetCatalog {
     }
     if !list.isEmpty { location = document.location(own.range) }
     return document.root
+  }
+}
+
+extension BytePath {
+  /// The names of the folders in this one, but for hidden ones and for links, which could point back
+  /// to a parent folder.
+  func subfolders() throws -> [[UInt8]] {
+    try names().filter { name in
+      try name.first != ASCII.dot && FileStatus.notFollowing(appending(name)).kind == .directory
+    }
   }
 }

@@ -1,9 +1,7 @@
 import BAPackCore
 
 struct TagConversion {
-  private let source: SourceText
   private let project: XcodeProject
-  private let target: PropertyListValue
   private let files: TaggedFiles
   private let settings: OnDemandConversion.Settings
   private let buildSettings: BuildSettings
@@ -26,13 +24,11 @@ struct TagConversion {
     _ settings: OnDemandConversion.Settings
   ) throws(Finding) {
     self.project = project
-    self.target = target
     self.files = files
     self.settings = settings
-    source = project.source
     buildSettings = BuildSettings(of: target, in: project, folder: settings.folder)
     let all = (files.entries + files.catalogs).map(\.path) + files.folders
-    (root, folder) = try Self.root(of: all, settings.folder, source)
+    (root, folder) = try Self.root(of: all, settings.folder, project.source)
     for finding in project.findings + files.findings { report(finding) }
   }
 
@@ -174,26 +170,17 @@ struct TagConversion {
     var folders = [path]
     let excluded = Set(files.excluded.compactMap(relativePath))
     while let next = folders.popLast() {
-      let full = root.appending(next.bytes)
-      var names: [[UInt8]] = []
       do {
-        for name in try full.names() where name.first != ASCII.dot {
-          // A link could point back to a parent folder.
-          let kind = try FileStatus.notFollowing(full.appending(name)).kind
-          if kind == .directory { names.append(name) }
+        let children = try root.appending(next.bytes).subfolders().map { next.appending($0) }
+        for child in children where !excluded.contains(child) {
+          if child.name.suffix(9).elementsEqual(".xcassets".utf8) {
+            read(child)
+          } else {
+            folders.append(child)
+          }
         }
       } catch {
         reportUnlessMissing(error)
-        continue
-      }
-      for name in names {
-        let child = next.appending(name)
-        if excluded.contains(child) { continue }
-        if name.suffix(9).elementsEqual(".xcassets".utf8) {
-          read(child)
-        } else {
-          folders.append(child)
-        }
       }
     }
   }
@@ -276,7 +263,7 @@ struct TagConversion {
       guard let name = tag.string, paths[name] == nil, !reported.contains(name) else { continue }
       report(
         .onDemandTag, "the tag '\(printable(name.utf8))' has no files to package in this target",
-        SourceLocation(source, tag.range))
+        SourceLocation(project.source, tag.range))
     }
   }
 

@@ -129,9 +129,9 @@ extension FieldValue {
     case .flag: "true"
     case .integer(let value): "\(value)"
     case .string(let bytes): printable(bytes)
-    case .time(let time): String("\(time)".map { $0 == " " ? "T" : $0 })
+    case .time(let time): "\(time)".replacing(" ", with: "T")
     case .digest(let bytes): hexadecimal(bytes)
-    case .blob(let size): String(counted(size, "byte").map { $0 == " " ? "_" : $0 })
+    case .blob(let size): counted(size, "byte").replacing(" ", with: "_")
     }
   }
 

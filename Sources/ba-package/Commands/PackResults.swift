@@ -2,28 +2,31 @@ import BAPackCore
 import CommandLine
 
 extension PackResult {
+  /// The state in a word, and what is known in it; why the pack was not made, unless another pack
+  /// prevented it.
+  private typealias Facts = (
+    status: String, packedSize: UInt64?, digest: String?, time: Duration?, problem: String?
+  )
+
+  private var facts: Facts {
+    switch state {
+    case .made(let container, let digest, let time):
+      ("made", container.packedSize, digest, time, nil)
+    case .unchanged(let digest, let size): ("unchanged", size, digest, nil, nil)
+    case .invalid(let errors):
+      ("failed", nil, nil, nil, "\(counted(errors, "error")) in the manifest or its files")
+    case .failed(let error): ("failed", nil, nil, nil, "\(error)")
+    case .skipped: ("skipped", nil, nil, nil, nil)
+    }
+  }
+
+  fileprivate var status: String { facts.status }
+  fileprivate var packedSize: UInt64? { facts.packedSize }
+  fileprivate var problem: String? { facts.problem }
+
   /// Whether the pack is at its output path.
   var isMade: Bool { packedSize != nil }
-
   var isNew: Bool { status == "made" }
-
-  fileprivate var packedSize: UInt64? {
-    switch state {
-    case .made(let container, _, _): container.packedSize
-    case .unchanged(_, let size): size
-    case .invalid, .failed, .skipped: nil
-    }
-  }
-
-  fileprivate var status: String {
-    switch state {
-    case .made: "made"
-    case .unchanged: "unchanged"
-    case .invalid, .failed: "failed"
-    case .skipped: "skipped"
-    }
-  }
-
   var isRefused: Bool { status == "failed" }
 
   fileprivate var cells: [String] {
@@ -34,23 +37,8 @@ extension PackResult {
     ]
   }
 
-  /// Why the pack was not made; nil if it was, or if another pack prevented it.
-  fileprivate var problem: String? {
-    switch state {
-    case .invalid(let errors): "\(counted(errors, "error")) in the manifest or its files"
-    case .failed(let error): "\(error)"
-    case .made, .unchanged, .skipped: nil
-    }
-  }
-
   fileprivate var json: JSONValue {
-    var time: Duration?
-    var digest: String?
-    switch state {
-    case .made(_, let found, let duration): (digest, time) = (found, duration)
-    case .unchanged(let found, _): digest = found
-    case .invalid, .failed, .skipped: break
-    }
+    let (status, packedSize, digest, time, problem) = facts
     return .object([
       "manifest": JSONName(manifest.bytes),
       "assetPackID": identifier,

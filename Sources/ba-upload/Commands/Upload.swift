@@ -92,12 +92,14 @@ struct Upload: Command {
     let api = try connecting.client(log)
     let paths = try PackOrManifest.packs(at: typed.paths(Self.packs))
     guard let packs = try check(paths, console) else { return .failure }
-    let report: @Sendable (UploadEvent) -> Void = {
-      [isQuiet, isVerbose = connecting.isVerbose] event in
-      if isQuiet, !event.isWarning { return }
-      log.tell(event, isVerbose: isVerbose)
+    let least: UploadEvent.Importance =
+      isQuiet ? .warning : connecting.isVerbose ? .detail : .note
+    let uploader = try Uploader(packs, api, appName: appName, options) { event in
+      switch event {
+      case .message(let text, let importance): if importance >= least { log.note(text) }
+      case .progress(let bytes, let parts): log.show(bytes, parts: parts)
+      }
     }
-    let uploader = try Uploader(packs, api, appName: appName, options, report: report)
     if isDryRun { try show(uploader, console) }
     try uploader.checkMissing()
     if isDryRun { return .success }
@@ -177,20 +179,11 @@ struct Upload: Command {
     case .text:
       for result in results {
         for remark in result.remarks { console.note("\(result.pack.path): \(remark.line)") }
-        if case .failed(let error) = result.outcome { console.note("error: \(error)") }
+        if let error = result.error { console.note("error: \(error)") }
         if !isQuiet, let line = result.line { try console.write(line + "\n") }
       }
     case .json:
       try console.write(.object(["schemaVersion": 1, "app": app, "packs": results.map(\.json)]))
-    }
-  }
-}
-
-extension UploadEvent {
-  fileprivate var isWarning: Bool {
-    switch self {
-    case .abandoned, .committedWithoutDigest, .createdPack: true
-    default: false
     }
   }
 }

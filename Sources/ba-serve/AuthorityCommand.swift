@@ -39,7 +39,7 @@ struct AuthorityCommand: Command {
       }
       return (path: path, format: format)
     }
-    let folder = try userFolders().data
+    let folder = try UserFolders().data
     if let output {
       let files = Authority.paths(in: folder)
       try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])

@@ -54,11 +54,3 @@ let renewal =
 func waitingText(_ folder: BytePath) -> String {
   "waiting for another ba-serve that is using '\(folder)'"
 }
-
-/// The folders of the user; throws without a home folder.
-func userFolders() throws -> UserFolders {
-  guard let folders = UserFolders.ofUser() else {
-    throw PackagingError("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")
-  }
-  return folders
-}

@@ -29,7 +29,7 @@ extension Serve {
   /// Loads the packs and serves them; nil if they can't be loaded, which was reported. Returns no
   /// pack but those in the server, which closes them when they are replaced.
   private func start(_ console: Console) throws -> ServeLoop? {
-    let folders = try userFolders()
+    let folders = try UserFolders()
     var store = PackStore(settings, folders)
     let watch = watches ? try FolderWatch() : nil
     let outcome = store.load(watching: watch) { console.note(waitingText($0)) }

@@ -43,7 +43,7 @@ struct ServeLoop {
 
   /// Reads the input; true if a command ends the server.
   private mutating func readInput() -> Bool {
-    let bytes = InputPoll.read(InputPoll.standardInput)
+    let bytes = InputPoll.input(of: InputPoll.standardInput)
     if bytes.isEmpty { readsInput = false }
     typed += bytes
     while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
@@ -64,27 +64,26 @@ struct ServeLoop {
       case .help?:
         let rows = FaultCommand.reference.map { [$0.words, $0.meaning] }
         for line in aligned(rows) { log.say("", line) }
-      case .status?:
-        let lines = server.state.faults.lines
-        for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }
+      case .status?: sayFaults()
       case .packs?:
         for line in packLines(server.state.catalog) { log.say("", line) }
       case .clear(let kind, let name)?:
         server.state.faults.clear(kind, try name.map(server.state.catalog.identifier(named:)))
-        for line in server.state.faults.lines
-          + (server.state.faults == Faults() ? ["no faults are set"] : [])
-        {
-          log.say("", line)
-        }
+        sayFaults()
       case .set(let kind, let name, let value)?:
         server.state.faults.set(
           kind, try name.map(server.state.catalog.identifier(named:)), to: value)
-        for line in server.state.faults.lines { log.say("", line) }
+        sayFaults()
       }
     } catch {
       log.say("error", "\(error)")
     }
     return false
+  }
+
+  private func sayFaults() {
+    let lines = server.state.faults.lines
+    for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }
   }
 
   /// Reloads packs when changes have stopped, but after at most two seconds.

@@ -184,7 +184,9 @@ package final class APIClient {
     let answer = JSONDocument(reading: SourceText(name: name, bytes: response.body))
     let root = answer.root.map(shown)
     guard (200...299).contains(response.status) else {
-      throw StoreError(Refusal(name, response, root, isIndividual: key.issuer == nil))
+      throw StoreError(
+        Refusal(
+          request: name, response: response, document: root, isIndividual: key.issuer == nil))
     }
     guard answer.isStrict, let root else { throw StoreError(response: name, "it is not JSON") }
     return (root, response.body.count)

@@ -35,10 +35,16 @@ extension APIClient {
     try change(request) { try AssetPackRecord(resource(request.path)).isArchived }
   }
 
-  /// A pack's versions, newest first.
-  package func versions(ofPack pack: String) throws -> [VersionRecord] {
-    try list("/v1/backgroundAssets/\(percentEncoded(pack))/versions").resources
-      .map { try VersionRecord($0) }.sorted { VersionRecord.precedes($1, $0) }
+  /// A pack's versions, newest first, with the states of their releases if those are asked for.
+  func versions(ofPack pack: String, withReleases: Bool = false) throws -> [VersionRecord] {
+    let (resources, included) = try list(
+      "/v1/backgroundAssets/\(percentEncoded(pack))/versions",
+      withReleases
+        ? [("include", "internalBetaRelease,externalBetaRelease,appStoreRelease")] : [])
+    let states = Dictionary(
+      included.map { ($0.id, $0["state"]?.string) }, uniquingKeysWith: { first, _ in first })
+    return try resources.map { try VersionRecord($0, states) }
+      .sorted { VersionRecord.precedes($1, $0) }
   }
 
   package func version(_ id: String) throws -> VersionRecord {
@@ -48,7 +54,7 @@ extension APIClient {
   /// Creates a version. `known` are the existing versions: after a request without a response, a
   /// new one without files is the result, if there is only one.
   func createVersion(ofPack pack: String, known: Set<String>) throws -> VersionRecord {
-    try create(.version(ofPack: pack), VersionRecord.init) {
+    try create(.version(ofPack: pack), { try VersionRecord($0) }) {
       let new = try versions(ofPack: pack).filter {
         !known.contains($0.id) && $0.state == .awaitingUpload
       }

@@ -29,11 +29,15 @@ package struct VersionRecord: Sendable {
   package let language: String?
   package let createdDate: String?
   /// `READY_FOR_TESTING` and others; nil until the version is processed, or unless asked for.
-  package internal(set) var internalBeta: String?
-  package internal(set) var externalBeta: String?
-  package internal(set) var appStore: String?
+  package let internalBeta: String?
+  package let externalBeta: String?
+  package let appStore: String?
 
-  package init(_ resource: Resource) throws {
+  /// A version, with the states of releases by their IDs.
+  package init(_ resource: Resource, _ states: [String: String?] = [:]) throws {
+    func release(_ name: String) -> String? {
+      resource.related(name).flatMap { states[$0] ?? nil }
+    }
     id = resource.id
     number = resource["version"]?.string ?? ""
     guard number.utf8.allSatisfy(ASCII.isDigit), UInt64(number) != nil else {
@@ -41,14 +45,13 @@ package struct VersionRecord: Sendable {
         "App Store Connect sent '\(number)' as the number of a version, which must be digits")
     }
     state = VersionState(rawValue: resource["state"]?.string ?? "?")
-    let details = resource["stateDetails"]
-    remarks =
-      StoreRemark.list(details?["errors"], .error)
-      + StoreRemark.list(details?["warnings"], .warning)
-      + StoreRemark.list(details?["infos"], .info)
+    remarks = StoreRemark.list(resource["stateDetails"])
     platforms = (resource["platforms"]?.array ?? []).compactMap(\.string)
     language = resource["locale"]?.string
     createdDate = resource["createdDate"]?.string
+    internalBeta = release("internalBetaRelease")
+    externalBeta = release("externalBetaRelease")
+    appStore = release("appStoreRelease")
   }
 
   package static func precedes(_ a: VersionRecord, _ b: VersionRecord) -> Bool {
@@ -75,11 +78,15 @@ package struct StoreRemark: Sendable {
   package let code: String
   package let text: String
 
-  static func list(_ value: JSONValue?, _ severity: Severity) -> [StoreRemark] {
-    (value?.array ?? []).prefix(200).map { remark in
-      StoreRemark(
-        severity: severity, code: remark["code"]?.string ?? "?",
-        text: remark["description"]?.string ?? remark["detail"]?.string ?? "no reason is given")
+  /// Those in the details of a state.
+  static func list(_ details: JSONValue?) -> [StoreRemark] {
+    [("errors", Severity.error), ("warnings", .warning), ("infos", .info)].flatMap {
+      key, severity in
+      (details?[key]?.array ?? []).prefix(200).map { remark in
+        StoreRemark(
+          severity: severity, code: remark["code"]?.string ?? "?",
+          text: remark["description"]?.string ?? remark["detail"]?.string ?? "no reason is given")
+      }
     }
   }
 }
@@ -105,9 +112,7 @@ package struct FileRecord: Sendable {
     fileSize = resource["fileSize"]?.count ?? 0
     let delivery = resource["assetDeliveryState"]
     state = delivery?["state"]?.string ?? "?"
-    remarks =
-      StoreRemark.list(delivery?["errors"], .error)
-      + StoreRemark.list(delivery?["warnings"], .warning)
+    remarks = StoreRemark.list(delivery)
     var checksums: [String: String] = [:]
     if let file = resource["sourceFileChecksums"]?["file"], let hash = file["hash"]?.string {
       checksums[file["algorithm"]?.string ?? ""] = hash.lowercased()

@@ -34,8 +34,8 @@ struct Refusal: Sendable {
   /// The method and the path, without the query.
   let request: String
   let response: HTTPResponse
-  let errors: [APIError]
-  private let isIndividual: Bool
+  let document: JSONValue?
+  let isIndividual: Bool
 
   var status: Int { response.status }
 
@@ -47,17 +47,14 @@ struct Refusal: Sendable {
     let source: String?
   }
 
-  init(_ request: String, _ response: HTTPResponse, _ document: JSONValue?, isIndividual: Bool) {
-    self.request = request
-    self.response = response
-    errors = (document?["errors"]?.array ?? []).prefix(20).map { error in
+  var errors: [APIError] {
+    (document?["errors"]?.array ?? []).prefix(20).map { error in
       let source = error["source"]
       return APIError(
         code: error["code"]?.string ?? "?",
         detail: error["detail"]?.string ?? error["title"]?.string ?? "no reason is given",
         source: source?["pointer"]?.string ?? source?["parameter"]?.string)
     }
-    self.isIndividual = isIndividual
   }
 
   var description: String {

@@ -50,7 +50,8 @@ import CCurl
           url: url, method: method, headers: headers,
           size: request.body.map { curl_off_t($0.count) } ?? -1, timeout: timeout,
           is_loopback: request.url.isLoopback ? 1 : 0,
-          may_be_repeated: request.mayBeRepeated ? 1 : 0, error: errorText, context: context,
+          may_be_repeated: ["GET", "PUT"].contains(request.method) ? 1 : 0, error: errorText,
+          context: context,
           receive_body: receiveBody, receive_header: receiveHeader, send_body: sendBody,
           seek_body: seekBody, progress: checkProgress)
         return unsafe ba_curl_prepare(handle, &options)

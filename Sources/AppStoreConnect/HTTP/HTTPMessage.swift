@@ -8,8 +8,6 @@ struct HTTPRequest: Sendable {
   var headers: [(name: String, value: String)] = []
   var body: Body?
 
-  var mayBeRepeated: Bool { method == "GET" || method == "PUT" }
-
   enum Body: Sendable {
     case bytes([UInt8])
     case file(ArchiveInput, offset: UInt64, count: UInt64)

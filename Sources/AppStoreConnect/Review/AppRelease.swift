@@ -19,24 +19,23 @@ package struct AppVersion: Sendable {
     "app version \(number)" + (platform.map { " for \(platformName($0))" } ?? "")
   }
 
-  /// Whether the review approved it, now or earlier.
-  var isApproved: Bool {
-    [
-      "ACCEPTED", "PENDING_APPLE_RELEASE", "PENDING_DEVELOPER_RELEASE",
-      "PROCESSING_FOR_DISTRIBUTION", "READY_FOR_DISTRIBUTION", "REPLACED_WITH_NEW_VERSION",
-      // The names that they had before version 3.3 of the API.
-      "PROCESSING_FOR_APP_STORE", "READY_FOR_SALE", "PREORDER_READY_FOR_SALE", "REMOVED_FROM_SALE",
-      "DEVELOPER_REMOVED_FROM_SALE",
-    ].contains(state)
-  }
+  // With the names that the states had before version 3.3 of the API.
 
   /// Whether players have it, or had it.
   var isLive: Bool {
-    isApproved
-      && ![
-        "ACCEPTED", "PENDING_APPLE_RELEASE", "PENDING_DEVELOPER_RELEASE",
-        "PROCESSING_FOR_DISTRIBUTION", "PROCESSING_FOR_APP_STORE",
-      ].contains(state)
+    [
+      "READY_FOR_DISTRIBUTION", "REPLACED_WITH_NEW_VERSION", "READY_FOR_SALE",
+      "PREORDER_READY_FOR_SALE", "REMOVED_FROM_SALE", "DEVELOPER_REMOVED_FROM_SALE",
+    ].contains(state)
+  }
+
+  /// Whether the review approved it, now or earlier.
+  var isApproved: Bool {
+    let others = [
+      "ACCEPTED", "PENDING_APPLE_RELEASE", "PENDING_DEVELOPER_RELEASE",
+      "PROCESSING_FOR_DISTRIBUTION", "PROCESSING_FOR_APP_STORE",
+    ]
+    return isLive || others.contains(state)
   }
 
   /// Whether the review has it, or is done with it.
@@ -82,7 +81,6 @@ struct OpenSubmission {
   /// Whether items can still be added, or the state is unknown.
   var isDraft: Bool { ["READY_FOR_REVIEW", "?"].contains(state) }
   var hasAppVersion: Bool { items.contains { $0.appVersion != nil } }
-  var packCount: Int { items.count { $0.packVersion != nil } }
 
   /// Whether App Store Connect counts submissions for `platform` together with this one.
   func concerns(_ platform: String?) -> Bool {

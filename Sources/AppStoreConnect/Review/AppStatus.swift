@@ -29,29 +29,8 @@ package struct AppStatus: Sendable {
     }
     for var pack in all.sorted(by: { $0.identifier < $1.identifier })
     where identifiers.isEmpty ? !pack.isArchived : identifiers.contains(pack.identifier) {
-      pack.versions = try api.versionStates(ofPack: pack.id)
+      pack.versions = try api.versions(ofPack: pack.id, withReleases: true)
       packs.append(pack)
     }
-  }
-}
-
-extension APIClient {
-  func versionStates(ofPack pack: String) throws -> [VersionRecord] {
-    let (resources, included) = try list(
-      "/v1/backgroundAssets/\(percentEncoded(pack))/versions",
-      [("include", "internalBetaRelease,externalBetaRelease,appStoreRelease")])
-    let states = Dictionary(
-      included.map { ($0.id, $0["state"]?.string) }, uniquingKeysWith: { first, _ in first })
-    let versions = try resources.map { resource in
-      let state = { (name: String) -> String? in
-        resource.related(name).flatMap { states[$0] ?? nil }
-      }
-      var version = try VersionRecord(resource)
-      version.internalBeta = state("internalBetaRelease")
-      version.externalBeta = state("externalBetaRelease")
-      version.appStore = state("appStoreRelease")
-      return version
-    }
-    return versions.sorted { VersionRecord.precedes($1, $0) }
   }
 }

@@ -164,9 +164,9 @@ package struct Submission {
           + " there: \(page)")
     }
 
-    let present = Set(target?.items.compactMap(\.packVersion) ?? [])
+    let present = target?.items.compactMap(\.packVersion) ?? []
     let isIn = { (item: Item) in present.contains(item.version.id) }
-    let room = max(0, Self.maximumPacks - (target?.packCount ?? 0))
+    let room = max(0, Self.maximumPacks - present.count)
     batch = pending.filter(isIn) + pending.filter { !isIn($0) }.prefix(room)
     left = Array(pending.filter { !isIn($0) }.dropFirst(room))
     if isFirst, !left.isEmpty { throw tooManyForFirst(left) }

@@ -19,12 +19,8 @@ package struct LocalPack: Sendable {
 
   var fileName: String { String(decoding: path.name, as: UTF8.self) }
 
-  package struct Check: Sendable {
-    /// The pack; nil if it must not be uploaded.
-    package let pack: LocalPack?
-    package let report: PackReport
-    package let storeFindings: [Finding]
-  }
+  /// A pack, which is nil if it must not be uploaded, with its problems.
+  package typealias Check = (pack: LocalPack?, report: PackReport, storeFindings: [Finding])
 
   /// Verifies the whole pack at `path`, checks its manifest against the store's rules, and computes
   /// its digests.
@@ -39,12 +35,10 @@ package struct LocalPack: Sendable {
     let report = try PackReport.verify(ArchiveInput(path), jobs: jobs)
     guard report.isSound, let pack = report.pack, let bytes = pack.embedded,
       let manifest = pack.manifest
-    else { return Check(pack: nil, report: report, storeFindings: []) }
+    else { return (nil, report, []) }
     // A warning before packaging would be rejected here, after using up a version number.
     let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
-    guard !findings.hasErrors else {
-      return Check(pack: nil, report: report, storeFindings: findings)
-    }
+    guard !findings.hasErrors else { return (nil, report, findings) }
     let (input, container) = try pack.archive()
     var other: String?
     if case .blocks(let algorithm, _) = container.kind, algorithm != .lzfse {
@@ -59,7 +53,7 @@ package struct LocalPack: Sendable {
           + " --compression lzfse' makes what Apple's tool makes"
       },
       manifest: bytes, input: input, status: status)
-    return Check(pack: checked, report: report, storeFindings: findings)
+    return (checked, report, findings)
   }
 
   /// Fails if the file was modified since it was checked. A replaced file is fine: the old one is

@@ -200,9 +200,7 @@ package final class PackUpload {
       if (earlier.sha256, earlier.size) == (pack.sha256, pack.size) { current = earlier }
       current.fileID = earlier.fileID
     }
-    current.state = .uploading
-    current.versionID = version.id
-    current.version = version.number
+    current.begin(version)
     try save(current)
     let sent = current.parts.reduce(0) { $0 + $1.length }
     tell(
@@ -225,9 +223,7 @@ package final class PackUpload {
     try save(current)
     let version = try api.createVersion(ofPack: record.id, known: Set(current.knownVersions))
     versions.insert(version, at: 0)
-    current.state = .uploading
-    current.versionID = version.id
-    current.version = version.number
+    current.begin(version)
     current.knownVersions = []
     try save(current)
     tell("created version \(version.number)", .detail)

@@ -58,6 +58,13 @@ package final class Receipt: Sendable {
       self.sha256 = sha256
       self.size = size
     }
+
+    /// The file is being sent to `version` from now on.
+    mutating func begin(_ version: VersionRecord) {
+      state = .uploading
+      versionID = version.id
+      self.version = version.number
+    }
   }
 
   private static let maximumUploads = 50

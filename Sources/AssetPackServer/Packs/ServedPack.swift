@@ -76,20 +76,14 @@ extension ServedPack {
     } catch {
       throw PackagingError("'\(shown)': \(error)")
     }
-    guard let manifest = decoded.value, !decoded.findings.hasErrors else {
+    let error = decoded.findings.first { $0.severity == .error }
+    guard let manifest = decoded.value, error == nil else {
       throw PackagingError(
-        "'\(shown)': the embedded manifest is invalid" + decoded.findings.firstError)
+        "'\(shown)': the embedded manifest is invalid" + (error.map { ": \($0.message)" } ?? ""))
     }
     facts = PackFacts(
       path: shown, manifest, downloadSize: file.status.size, contents: found.contents)
     self.file = file
     sha256 = found.sha256
-  }
-}
-
-extension [Finding] {
-  /// The first error, to follow a sentence; empty if there is none.
-  fileprivate var firstError: String {
-    first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
   }
 }

@@ -90,7 +90,7 @@ package final class FolderWatch {
       var events: [kevent] = unsafe Array(repeating: kevent(), count: 64)
       while unsafe kevent(descriptor, nil, 0, &events, 64, &none) == 64 {}
     #else
-      while !InputPoll.read(descriptor).isEmpty {}
+      while !InputPoll.input(of: descriptor).isEmpty {}
     #endif
   }
 

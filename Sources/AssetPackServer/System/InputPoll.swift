@@ -11,9 +11,9 @@ package enum InputPoll {
 
   /// The available input, at most 4 KiB; empty at the end, or if reading fails. Corresponds to
   /// `read(2)`.
-  package static func read(_ descriptor: CInt) -> [UInt8] {
+  package static func input(of descriptor: CInt) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe systemRead(descriptor, &buffer, buffer.count)
+    let count = unsafe read(descriptor, &buffer, buffer.count)
     return count > 0 ? Array(buffer[..<count]) : []
   }
 
@@ -21,12 +21,6 @@ package enum InputPoll {
 
   /// Makes a background job's read from the terminal fail instead of stopping the process.
   package static func ignoreTerminalStops() { ba_ignore(SIGTTIN) }
-}
-
-private func systemRead(
-  _ descriptor: CInt, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int
-) -> Int {
-  unsafe read(descriptor, buffer, count)
 }
 
 /// The second request to stop, which ends the process at once.

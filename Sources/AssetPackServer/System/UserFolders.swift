@@ -14,9 +14,8 @@ package struct UserFolders: Sendable {
   /// For data that can be recreated: packs made from manifests, digests.
   package let cache: BytePath
 
-  /// The user's folders, in `XDG_DATA_HOME` and `XDG_CACHE_HOME`, or else in the home folder. Nil
-  /// without a home folder.
-  package static func ofUser() -> UserFolders? {
+  /// The user's folders, in `XDG_DATA_HOME` and `XDG_CACHE_HOME`, or else in the home folder.
+  package init() throws {
     func variable(_ name: String) -> BytePath? {
       guard let value = ProcessContext.environment(name), !value.isEmpty else { return nil }
       let path = BytePath(value)
@@ -30,9 +29,12 @@ package struct UserFolders: Sendable {
     #endif
     guard let data = variable("XDG_DATA_HOME") ?? home?.appending(dataPart.utf8),
       let cache = variable("XDG_CACHE_HOME") ?? home?.appending(cachePart.utf8)
-    else { return nil }
-    return UserFolders(
-      data: data.appending("ba-serve".utf8), cache: cache.appending("ba-serve".utf8))
+    else {
+      throw PackagingError(
+        "there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")
+    }
+    self.data = data.appending("ba-serve".utf8)
+    self.cache = cache.appending("ba-serve".utf8)
   }
 }
 

@@ -33,7 +33,7 @@ private struct AppInfoCheck {
       checkTrue("BAUsesAppleHosting")
       checkOthersAreAbsent()
     case .`self`:
-      if let flag = root["BAUsesAppleHosting"], !isFalse(flag) {
+      if let flag = root["BAUsesAppleHosting"], flag.flag != false {
         report(
           "'BAUsesAppleHosting' must be absent or false for packs on your own server",
           at: flag.range)
@@ -55,17 +55,15 @@ private struct AppInfoCheck {
   }
 
   private mutating func checkTrue(_ key: String) {
-    guard let value = value([key]) else { return }
-    if case .boolean(true) = value.content { return }
+    guard let value = value([key]), value.flag != true else { return }
     report("'\(key)' must be true", at: value.range)
   }
 
-  private func isFalse(_ value: PropertyListValue) -> Bool {
-    if case .boolean(false) = value.content { true } else { false }
-  }
-
   private mutating func checkText(_ key: String, _ expected: String?) {
-    guard let value = value([key]), let text = text(value, key) else { return }
+    guard let value = value([key]) else { return }
+    guard let text = value.string else {
+      return report("'\(key)' must be a string, not \(value.kindName)", at: value.range)
+    }
     if text.isEmpty { return report("'\(key)' is empty", at: value.range) }
     guard let expected, !text.utf8.elementsEqual(expected.utf8), !hasVariable(text) else { return }
     report(
@@ -152,7 +150,9 @@ private struct AppInfoCheck {
     var value = root
     for (depth, key) in path.enumerated() {
       guard value.dictionary != nil else {
-        if depth > 0, !isReported(value.range) {
+        let isReported =
+          !value.range.isEmpty && findings.contains { $0.location?.range == value.range }
+        if depth > 0, !isReported {
           report(
             "'\(path[depth - 1])' must be a dictionary, not \(value.kindName)", at: value.range)
         }
@@ -165,10 +165,6 @@ private struct AppInfoCheck {
       value = next
     }
     return value
-  }
-
-  private func isReported(_ range: Range<Int>) -> Bool {
-    !range.isEmpty && findings.contains { $0.location?.range == range }
   }
 
   private mutating func reportMissing(_ key: String, in value: PropertyListValue) {
@@ -185,13 +181,6 @@ private struct AppInfoCheck {
       return value.range.lowerBound..<value.range.lowerBound
     }
     return value.range.lowerBound..<(end + 1)
-  }
-
-  private mutating func text(_ value: PropertyListValue, _ key: String) -> String? {
-    if value.string == nil {
-      report("'\(key)' must be a string, not \(value.kindName)", at: value.range)
-    }
-    return value.string
   }
 
   private mutating func report(

@@ -132,8 +132,7 @@ package struct ExtensionFiles: Sendable {
 }
 
 private func isNameByte(_ byte: UInt8) -> Bool {
-  ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
-    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte == UInt8(ascii: "-")
 }
 
 /// A string in double quotes, as in JSON, which is YAML.

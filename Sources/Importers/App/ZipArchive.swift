@@ -32,7 +32,7 @@ struct ZipArchive {
     self.path = path
     let size = try FileStatus.following(path).size
     let tailStart = size - min(size, Self.endSize + Self.maximumComment)
-    let tail = try Self.bytes(of: path, Int(size - tailStart), at: tailStart)
+    let tail = try bytes(Int(size - tailStart), at: tailStart)
     guard
       let end = stride(from: tail.count - Int(Self.endSize), through: 0, by: -1).first(where: {
         little(tail, $0, 4) == 0x0605_4B50
@@ -187,12 +187,6 @@ struct ZipArchive {
 
   /// Up to `count` bytes at `offset`; fewer at the end of the file.
   private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8] {
-    try Self.bytes(of: path, count, at: offset)
-  }
-
-  private static func bytes(
-    of path: BytePath, _ count: Int, at offset: UInt64
-  ) throws -> [UInt8] {
     let file = try path.attempt(.open, FileDescriptor.reading(path))
     return try path.attempt(.read, file.read(count, at: offset))
   }

@@ -289,12 +289,10 @@ package struct DepotScriptReader {
     for key in leftOut.map({ "'\(printable($0.value))'" }) where !names.contains(key) {
       names.append(key)
     }
-    let last = names.removeLast()
-    let predicate = names.isEmpty ? "is ignored: it concerns" : "are ignored: they concern"
+    let predicate = names.count == 1 ? "is ignored: it concerns" : "are ignored: they concern"
     report(
-      .depotLeftOut,
-      (names.isEmpty ? "" : names.joined(separator: ", ") + " and ")
-        + "\(last) \(predicate) Steam's upload, not the files", first.location)
+      .depotLeftOut, "\(listed(names, "and")) \(predicate) Steam's upload, not the files",
+      first.location)
   }
 
   private mutating func report(

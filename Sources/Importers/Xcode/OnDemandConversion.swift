@@ -15,34 +15,18 @@ package struct OnDemandConversion: Sendable {
   /// Problems, and settings without an equivalent, with locations in the project.
   package let findings: [Finding]
 
-  /// Settings that a project doesn't contain.
-  package struct Settings: Sendable {
-    /// The folder that the project's paths are relative to, itself relative to the working
-    /// directory.
-    package var folder: BytePath
-    /// The target; nil for the only one that has tags.
-    package var target: String?
-    package var platforms: [Platform]
-    /// The path from the manifests' folder to a folder, for `sourceRoot`; nil if it isn't UTF-8.
-    package var sourceRoot: @Sendable (BytePath) throws -> String?
-
-    package init(
-      folder: BytePath, target: String?, platforms: [Platform],
-      sourceRoot: @escaping @Sendable (BytePath) throws -> String?
-    ) {
-      self.folder = folder
-      self.target = target
-      self.platforms = platforms
-      self.sourceRoot = sourceRoot
-    }
-  }
-
-  package init(of source: SourceText, _ settings: Settings) {
+  /// Converts `target`, or else the only one that has tags, of a project whose paths are relative to
+  /// `folder`. `sourceRoot` returns the path from the manifests' folder to a folder; nil if it isn't
+  /// UTF-8.
+  package init(
+    of source: SourceText, in folder: BytePath, target: String?, platforms: [Platform],
+    sourceRoot: (BytePath) throws -> String?
+  ) {
     do {
       let project = try XcodeProject(source)
-      let (target, files) = try Self.target(of: project, settings.target)
-      var conversion = try TagConversion(project, target, files, settings)
-      packs = try conversion.run()
+      let (target, files) = try Self.target(of: project, target)
+      var conversion = try TagConversion(project, target, files, folder)
+      packs = try conversion.run(platforms, sourceRoot)
       findings = conversion.findings
     } catch {
       packs = []

@@ -35,6 +35,10 @@ struct PropertyListValue {
     if case .dictionary(let members) = content { members } else { nil }
   }
 
+  var flag: Bool? {
+    if case .boolean(let flag) = content { flag } else { nil }
+  }
+
   /// A non-negative integer; nil for other types.
   var size: UInt64? {
     if case .number(let text) = content { UInt64(text) } else { nil }
@@ -70,9 +74,6 @@ struct PropertyList {
   let source: SourceText
   let root: PropertyListValue
 
-}
-
-extension PropertyList {
   /// Parses an XML or binary property list. Findings about a binary one have no line. An
   /// `Info.plist` must be a dictionary.
   init(_ source: SourceText, isInfo: Bool = false) throws(Finding) {

@@ -3,7 +3,7 @@ import BAPackCore
 struct TagConversion {
   private let project: XcodeProject
   private let files: TaggedFiles
-  private let settings: OnDemandConversion.Settings
+  private let projectFolder: BytePath
   private let buildSettings: BuildSettings
   /// The folder that selectors are relative to, and the project's folder relative to it.
   private let root: BytePath
@@ -21,14 +21,14 @@ struct TagConversion {
 
   init(
     _ project: XcodeProject, _ target: PropertyListValue, _ files: TaggedFiles,
-    _ settings: OnDemandConversion.Settings
+    _ projectFolder: BytePath
   ) throws(Finding) {
     self.project = project
     self.files = files
-    self.settings = settings
-    buildSettings = BuildSettings(of: target, in: project, folder: settings.folder)
+    self.projectFolder = projectFolder
+    buildSettings = BuildSettings(of: target, in: project, folder: projectFolder)
     let all = (files.entries + files.catalogs).map(\.path) + files.folders
-    (root, folder) = try Self.root(of: all, settings.folder, project.source)
+    (root, folder) = try Self.root(of: all, projectFolder, project.source)
     for finding in project.findings + files.findings { report(finding) }
   }
 
@@ -58,7 +58,9 @@ struct TagConversion {
     return (folder.appending(Array(up)), rest)
   }
 
-  mutating func run() throws(Finding) -> [OnDemandConversion.Pack] {
+  mutating func run(
+    _ platforms: [Platform], _ sourceRoot: (BytePath) throws -> String?
+  ) throws(Finding) -> [OnDemandConversion.Pack] {
     for entry in files.entries { add(entry) }
     for catalog in files.catalogs { read(catalog.path, at: catalog.location) }
     for folder in files.folders { findCatalogs(below: folder) }
@@ -70,7 +72,7 @@ struct TagConversion {
     }
     let policies = policies()
     reportSeveralTags()
-    let packs = try packs(policies)
+    let packs = try packs(policies, platforms, sourceRoot)
     if packs.isEmpty, !findings.hasErrors {
       report(.onDemandTarget, "no file with a tag can be packaged", nil)
     }
@@ -98,7 +100,7 @@ struct TagConversion {
     guard let kind = kind(of: path), [.file, .directory].contains(kind) else {
       return report(
         .onDemandPath, "there is no file '\(shown)'", entry.location,
-        note: "paths are relative to the project's folder, '\(settings.folder)'")
+        note: "paths are relative to the project's folder, '\(projectFolder)'")
     }
     select(path, kind, tags: entry.tags, at: entry.location)
   }
@@ -285,16 +287,16 @@ struct TagConversion {
   }
 
   private mutating func packs(
-    _ policies: [String: DownloadPolicy]
+    _ policies: [String: DownloadPolicy], _ platforms: [Platform],
+    _ sourceRoot: (BytePath) throws -> String?
   ) throws(Finding) -> [OnDemandConversion.Pack] {
     let found: String?
-    do { found = try settings.sourceRoot(root) } catch {
+    do { found = try sourceRoot(root) } catch {
       throw Finding(.onDemandPath, "\(error)", at: nil)
     }
     guard let sourceRoot = found else {
       throw Finding(
-        .onDemandPath, "the path of the project's folder '\(settings.folder)' is not UTF-8", at: nil
-      )
+        .onDemandPath, "the path of the project's folder '\(projectFolder)' is not UTF-8", at: nil)
     }
     var packs: [OnDemandConversion.Pack] = []
     var known: Set<String> = []
@@ -310,7 +312,7 @@ struct TagConversion {
         "assetPackID": identifier,
         "downloadPolicy": policy,
         "fileSelectors": selectors,
-        "platforms": settings.platforms.map(\.rawValue),
+        "platforms": platforms.map(\.rawValue),
         "sourceRoot": sourceRoot,
       ])
       packs.append(

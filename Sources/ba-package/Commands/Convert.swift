@@ -205,31 +205,26 @@ struct Convert: Command {
         of: text, readFrom: path, project.options(allowsStubs: true)
       ).pack?.selection
     }
-    try compare(
-      made.compactMap { path(of: $0.identifier) },
-      withInputs: [script, project.file] + scripts.map { BytePath($0.location.source.name) },
-      filesOf: selections)
-    Interruption.postpone()
+    let replacing = typed.has(Self.force)
+    let inputs = [script, project.file] + scripts.map { BytePath($0.location.source.name) }
+    let counts = checks.map { counted($0.pack?.manifest.selectors.count ?? 0, "selector") }
     if let outputDirectory {
-      try write(
-        made.map { (outputDirectory.manifest(of: $0.identifier), $0.manifest) },
-        into: outputDirectory,
-        replacing: typed.has(Self.force))
+      try writeManifests(
+        zip(made, counts).map { ($0.identifier, $0.manifest, "\($1) from \($0.root)") },
+        into: outputDirectory, replacing: replacing, withInputs: inputs, filesOf: selections,
+        typed.isQuiet ? nil : console)
     } else if let output {
-      try write(made[0].manifest, to: output, replacing: typed.has(Self.force))
+      try compare([output], withInputs: inputs, filesOf: selections)
+      try write(made[0].manifest, to: output, replacing: replacing)
+      if !typed.isQuiet { console.note("\(output): \(counts[0]) from \(made[0].root)") }
     } else {
       try console.write(made[0].manifest)
-    }
-    if typed.isQuiet { return .success }
-    for (pack, check) in zip(made, checks) {
-      guard let path = path(of: pack.identifier) else {
+      let root = checks[0].pack?.manifest.sourceRoot?.value ?? ""
+      if !typed.isQuiet {
         console.note(
-          "note: the sourceRoot '\(printable((check.pack?.manifest.sourceRoot?.value ?? "").utf8))' is "
-            + "relative to the working directory; use -o to write the manifest to another folder")
-        continue
+          "note: the sourceRoot '\(printable(root.utf8))' is relative to the working directory; "
+            + "use -o to write the manifest to another folder")
       }
-      let count = check.pack?.manifest.selectors.count ?? 0
-      console.note("\(path): \(counted(count, "selector")) from \(pack.root)")
     }
     return .success
   }

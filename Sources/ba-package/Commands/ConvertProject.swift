@@ -36,12 +36,11 @@ struct ConvertProject: Command {
     let target = try typed.text(Convert.target)
     let bytes = try file.contents(limit: PropertyListLimits.size)
     let conversion = OnDemandConversion(
-      of: SourceText(name: file.bytes, bytes: bytes),
-      OnDemandConversion.Settings(
-        folder: folder, target: target, platforms: Convert.platforms(typed)
-      ) {
-        try $0.relative(toFolderToBeMade: directory)
-      })
+      of: SourceText(name: file.bytes, bytes: bytes), in: folder, target: target,
+      platforms: Convert.platforms(typed)
+    ) {
+      try $0.relative(toFolderToBeMade: directory)
+    }
     console.note(conversion.findings, try typed.choice(Checking.color))
     guard !conversion.packs.isEmpty else {
       let isAmbiguous =
@@ -51,19 +50,11 @@ struct ConvertProject: Command {
           + (isAmbiguous ? "; --\(Convert.target.long) names the target" : ""))
       return .failure
     }
-    try compare(
-      conversion.packs.map { directory.manifest(of: $0.identifier) },
-      withInputs: [file])
-    try write(
-      conversion.packs.map { (directory.manifest(of: $0.identifier), $0.manifest) },
-      into: directory,
-      replacing: typed.has(Convert.force))
-    if !typed.isQuiet {
-      for pack in conversion.packs {
-        let file = directory.manifest(of: pack.identifier)
-        console.note("\(file): \(counted(pack.selectors, "selector")), \(pack.policy)")
-      }
-    }
+    try writeManifests(
+      conversion.packs.map { pack in
+        (pack.identifier, pack.manifest, "\(counted(pack.selectors, "selector")), \(pack.policy)")
+      }, into: directory, replacing: typed.has(Convert.force), withInputs: [file],
+      typed.isQuiet ? nil : console)
     return .success
   }
 }

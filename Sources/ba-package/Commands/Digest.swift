@@ -74,9 +74,7 @@ struct Digest: Command {
     app.packager = try Packing.packager(typed, project, options)
     app.modificationTime = try Packing.modificationTime()
     let made = "\(app.packager.compression)\(readsPointers ? ", inputs" : "")"
-    let earlier = try typed.path(Self.changedFrom).map {
-      try EarlierDigests(reading: $0, made: made)
-    }
+    let earlier = try typed.path(Self.changedFrom).map { try earlierDigests(in: $0, made: made) }
     let digests = readsPointers ? app.inputDigests() : app.digests()
     try Interrupted.check()
     let format = try typed.format()
@@ -86,7 +84,7 @@ struct Digest: Command {
     for (index, manifest) in app.check.manifests.enumerated() {
       switch digests[index] {
       case .success(let digest):
-        if let earlier, earlier.contains(digest, of: manifest) { continue }
+        if earlier?["\(manifest)"] == digest { continue }
         if format == .text {
           try console.write(
             earlier == nil

@@ -276,12 +276,10 @@ struct Report: Command {
       console.note(findings, checking.color)
       if findings.hasErrors { throw PackagingError("no manifest was written: \(findings.summary)") }
     }
-    try ba_package.write(
-      zip(paths, manifests).map { ($0, $1) }, into: folder,
-      replacing: typed.has(Self.force))
-    for (pack, path) in zip(split.packs, paths) {
-      console.note("\(path): \(counted(pack.files.count, "file")), \(byteCount(pack.size))")
-    }
+    try writeManifests(
+      zip(split.packs, manifests).map { pack, text in
+        (pack.name, text, "\(counted(pack.files.count, "file")), \(byteCount(pack.size))")
+      }, into: folder, replacing: typed.has(Self.force), withInputs: [], console)
   }
 
   private func send(

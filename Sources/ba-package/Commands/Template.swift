@@ -151,17 +151,11 @@ struct Template: Command {
       }
       return .success
     }
-    try compare(
-      scaffold.packs.map { outputDirectory.manifest(of: $0.identifier) },
-      withInputs: [project.file], filesOf: selections)
-    try write(
-      scaffold.packs.map { (outputDirectory.manifest(of: $0.identifier), $0.manifest) },
-      into: outputDirectory,
-      replacing: typed.has(Self.force))
-    for pack in scaffold.packs where !typed.isQuiet {
-      let file = outputDirectory.manifest(of: pack.identifier)
-      console.note("\(file): \(counted(pack.files, "file")), \(byteCount(pack.size))")
-    }
+    try writeManifests(
+      scaffold.packs.map { pack in
+        (pack.identifier, pack.manifest, "\(counted(pack.files, "file")), \(byteCount(pack.size))")
+      }, into: outputDirectory, replacing: typed.has(Self.force), withInputs: [project.file],
+      filesOf: selections, typed.isQuiet ? nil : console)
     return .success
   }
 }

@@ -46,6 +46,18 @@ func write(
   }
 }
 
+/// Writes manifests in `folder`, unless one is an input, and notes what is said `about` each.
+func writeManifests(
+  _ manifests: [(identifier: String, bytes: [UInt8], about: String)], into folder: BytePath,
+  replacing: Bool, withInputs inputs: [BytePath?], filesOf selections: [Selection] = [],
+  _ console: Console?
+) throws {
+  let paths = manifests.map { folder.manifest(of: $0.identifier) }
+  try compare(paths, withInputs: inputs, filesOf: selections)
+  try write(zip(paths, manifests).map { ($0, $1.bytes) }, into: folder, replacing: replacing)
+  for (path, manifest) in zip(paths, manifests) { console?.note("\(path): \(manifest.about)") }
+}
+
 extension BytePath {
   /// The same as ``relative(to:)`` for a folder that may be missing.
   func relative(toFolderToBeMade folder: BytePath) throws(SystemError) -> String? {

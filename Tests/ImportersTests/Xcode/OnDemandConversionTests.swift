@@ -11,10 +11,8 @@ import Testing
   private func convert(_ fixture: MarkedFixture) -> OnDemandConversion {
     let folder = BytePath(Self.folder.appendingPathComponent("content").path.utf8)
     return OnDemandConversion(
-      of: fixture.source,
-      OnDemandConversion.Settings(folder: folder, target: nil, platforms: [.iOS]) {
-        (root) throws(SystemError) in root == folder ? "../content" : ".."
-      })
+      of: fixture.source, in: folder, target: nil, platforms: [.iOS]
+    ) { $0 == folder ? "../content" : ".." }
   }
 
   @Test(arguments: try MarkedFixture.all(in: "xcode/good", ending: "pbxproj"))
@@ -74,10 +72,8 @@ import Testing
       }
       let folder = BytePath(Self.folder.appendingPathComponent("content").path.utf8)
       let conversion = OnDemandConversion(
-        of: SourceText(name: "random", bytes: bytes),
-        OnDemandConversion.Settings(folder: folder, target: nil, platforms: []) {
-          (_) throws(SystemError) in "."
-        })
+        of: SourceText(name: "random", bytes: bytes), in: folder, target: nil, platforms: []
+      ) { _ in "." }
       #expect(
         conversion.packs.isEmpty == conversion.findings.hasErrors, "seed \(seed): \(fixture.path)")
       for pack in conversion.packs {

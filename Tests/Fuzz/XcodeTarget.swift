@@ -18,7 +18,8 @@ struct XcodeTarget: FuzzTarget {
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
     let conversion = OnDemandConversion(
       of: SourceText(name: "project.pbxproj", bytes: text),
-      OnDemandConversion.Settings(folder: content, target: nil, platforms: [.iOS]) { _ in ".." })
+      in: content, target: nil, platforms: [.iOS]
+    ) { _ in ".." }
     // Findings about asset catalogs point into those.
     check(conversion.findings, round)
     for pack in conversion.packs {

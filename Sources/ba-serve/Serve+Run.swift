@@ -31,7 +31,8 @@ extension Serve {
   private func start(_ console: Console) throws -> ServeLoop? {
     let folders = try UserFolders()
     var store = PackStore(settings, folders)
-    let watch = watches ? try FolderWatch() : nil
+    let watch = typed.has(Self.watch) ? try FolderWatch() : nil
+    let color: ColorChoice = try typed.choice(Self.color)
     let outcome = store.load(watching: watch) { console.note(waitingText($0)) }
     try Interrupted.check("nothing was served")
     console.note(outcome.findings, color)
@@ -99,7 +100,7 @@ extension Serve {
         authority, servedHosts: hosts, asksForPassword: credentials != nil, on: sockets,
         identity: trust.identity)
     } catch {
-      if isSetupPortGiven { throw error }
+      if typed.has(Self.setupPort) { throw error }
       console.note("warning: no setup page: \(error) with --\(Self.setupPort.long)")
       return nil
     }

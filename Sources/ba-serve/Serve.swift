@@ -97,6 +97,7 @@ struct Serve: Command {
 
   enum Format: String, CaseIterable { case text, json }
 
+  let typed: TypedArguments
   let settings: PackStore.Settings
   let hosts: [String]
   let port: UInt16
@@ -105,15 +106,13 @@ struct Serve: Command {
   let keyType: KeyType
   /// Nil if anybody may read the packs.
   let credentials: Credentials?
-  let watches: Bool
   /// Nil for no page.
   let setupPort: UInt16?
-  let isSetupPortGiven: Bool
   let faults: Faults
   let format: Format
-  let color: ColorChoice
 
   init(_ typed: TypedArguments) throws {
+    self.typed = typed
     var settings = PackStore.Settings(paths: typed.paths(Self.packs))
     if typed.has(Self.versions) {
       settings.versions = typed.values(Self.versions).compactMap {
@@ -142,17 +141,14 @@ struct Serve: Command {
     keyType = try typed.choice(Self.keyType)
     format = try typed.choice(Self.format)
     credentials = try Self.credentials(typed, format)
-    watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
     // 0 is any that is free.
     let next = port == 0 || port == .max ? 0 : port + 1
     setupPort = isOff ? nil : typed.integer(Self.setupPort).map { UInt16($0) } ?? next
-    isSetupPortGiven = typed.has(Self.setupPort)
     if let setupPort, setupPort == port, port != 0 {
       throw UsageError("'--\(Self.port.long)' and '--\(Self.setupPort.long)' must differ")
     }
     faults = try FaultOptions.faults(typed)
-    color = try typed.choice(Self.color)
   }
 
   private static func credentials(

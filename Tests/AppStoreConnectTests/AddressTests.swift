@@ -62,12 +62,11 @@ import Testing
   }
 
   @Test func pausesGrowAndKeepWhatTheServerAsks() {
-    let retry = Retry()
     for failures in 1...20 {
-      let delay = retry.delay(after: failures)
+      let delay = Retry.delay(after: failures)
       let limit = min(Duration.milliseconds(500) * (1 << (failures - 1)), .seconds(60))
       #expect(delay >= limit / 2 && delay <= limit)
     }
-    #expect(retry.delay(after: 1, asked: .seconds(90)) == .seconds(90))
+    #expect(Retry.delay(after: 1, asked: .seconds(90)) == .seconds(90))
   }
 }

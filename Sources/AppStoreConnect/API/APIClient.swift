@@ -8,7 +8,6 @@ package final class APIClient {
   package let server: WebAddress
   private let key: APIKey
   private let connection: Connection
-  private let retry: Retry
   /// Receives a line for each response and pause, without secrets, and whether it is a detail.
   private let log: (String, Bool) -> Void
   private var token: (text: String, expires: Int)?
@@ -28,12 +27,11 @@ package final class APIClient {
   /// A client that cancels a request after `timeout` seconds without a byte, and a call after ten
   /// times as long, or ten minutes.
   package init(
-    _ server: WebAddress, _ key: APIKey, timeout: Int, retry: Retry = Retry(),
+    _ server: WebAddress, _ key: APIKey, timeout: Int,
     log: @escaping (_ line: String, _ isDetail: Bool) -> Void = { _, _ in }
   ) {
     self.server = server
     self.key = key
-    self.retry = retry
     self.log = log
     connection = Connection(timeout: timeout)
     longestCall = min(.seconds(10 * timeout), Retry.longestWait)
@@ -128,7 +126,7 @@ package final class APIClient {
   /// The result of `body`, which is repeated after temporary failures.
   private func call<Result>(_ body: () throws -> Result) throws -> Result {
     try timed {
-      try retry.run(
+      try Retry.run(
         until: deadline,
         failed: { error, delay in
           let seconds = delay.components.seconds + 1

@@ -2,26 +2,20 @@ import BAPackCore
 
 /// When failed requests are repeated: with exponential backoff and jitter, so many clients
 /// don't return at the same time.
-package struct Retry: Sendable {
-  package var attempts = 8
-  package var first = Duration.milliseconds(500)
-  /// The maximum of all pauses, unless the server asks for a longer one.
-  package var longest = Duration.seconds(60)
+package enum Retry {
+  private static let attempts = 8
+  static let longestWait = Duration.seconds(600)
 
-  package static let longestWait = Duration.seconds(600)
-
-  package init() {}
-
-  /// The pause after `failures` attempts failed, no shorter than the server asked for.
-  package func delay(after failures: Int, asked: Duration? = nil) -> Duration {
-    let doubled = first * (1 << min(failures - 1, 20))
-    let limit = min(doubled, longest)
+  /// The pause after `failures` attempts failed, no shorter than the server asked for; at most a
+  /// minute otherwise.
+  package static func delay(after failures: Int, asked: Duration? = nil) -> Duration {
+    let limit = min(.milliseconds(500) * (1 << min(failures - 1, 20)), Duration.seconds(60))
     return max(asked ?? .zero, limit * Double.random(in: 0.5...1))
   }
 
   /// The result of `attempt`, which is repeated after temporary failures, but not after `deadline`.
   /// `failed` receives each failure and the pause that follows.
-  func run<Result>(
+  static func run<Result>(
     until deadline: ContinuousClock.Instant? = nil, failed: (StoreError, Duration) -> Void,
     _ attempt: () throws -> Result
   ) throws -> Result {

@@ -26,7 +26,7 @@ struct FileSender {
     var record = try reservation()
     var hasReservedAnew = false
     for renewals in 0...Self.renewals {
-      if renewals > 1 { try pause(upload.options.retry.delay(after: renewals)) }
+      if renewals > 1 { try pause(Retry.delay(after: renewals)) }
       guard let values = record.operations else {
         throw UploadOperation.error(
           "the reservation has no parts, in state '\(record.state)'")

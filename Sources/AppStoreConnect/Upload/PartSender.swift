@@ -83,7 +83,7 @@ struct PartSender: Sendable {
     let request = HTTPRequest(
       method: operation.method, url: operation.url, name: "part \(index + 1) of '\(path)'",
       headers: operation.headers, body: source.part(operation.range))
-    try options.retry.run(failed: { error, _ in
+    try Retry.run(failed: { error, _ in
       _ = tell(0, of: index)
       report(.message("\(path): retrying part \(index + 1): \(error)", .detail))
     }) {

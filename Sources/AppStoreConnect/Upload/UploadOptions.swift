@@ -12,7 +12,6 @@ package struct UploadOptions: Sendable {
   package var jobs = 4
   /// The number of seconds without a byte after which a request has failed.
   package var timeout = 60
-  package var retry = Retry()
 
   package init() {}
 }

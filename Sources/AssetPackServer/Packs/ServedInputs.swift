@@ -9,14 +9,12 @@ extension PackOrManifest {
     var inputs: [PackOrManifest] = []
     for path in paths {
       do {
-        for input in try Self.served(at: path) where !inputs.contains(input) {
-          inputs.append(input)
-        }
+        inputs += try Self.served(at: path)
       } catch {
         problems.append("\(error)")
       }
     }
-    return inputs
+    return inputs.unique()
   }
 
   private static func served(at path: BytePath) throws -> [PackOrManifest] {

@@ -14,7 +14,7 @@ extension PackOrManifest {
   /// .json is a manifest, any other a pack. A folder means the packs in it, files whose names end
   /// in .aar, or else the manifests in it. Hidden files are skipped.
   package static func inputs(at paths: [BytePath]) throws -> [PackOrManifest] {
-    try distinct(paths) { path in
+    try paths.flatMap { path -> [PackOrManifest] in
       guard try path.isFolder() else {
         return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
       }
@@ -26,27 +26,20 @@ extension PackOrManifest {
           "no asset packs or manifests in '\(path)': no file name there ends in .aar or .json")
       }
       return manifests.files.map { .manifest($0.path) }
-    }
+    }.unique()
   }
 
   /// The packs at `paths`, in order, without duplicates. A folder means the packs in it, files
   /// whose names end in .aar, without hidden files.
   package static func packs(at paths: [BytePath]) throws -> [BytePath] {
-    try distinct(paths) { path in
+    try paths.flatMap { path -> [BytePath] in
       guard try path.isFolder() else { return [path] }
       let packs = try packs(inFolder: path)
       if packs.isEmpty {
         throw PackagingError("no asset packs in '\(path)': no file name there ends in .aar")
       }
       return packs
-    }
-  }
-
-  private static func distinct<Input: Hashable>(
-    _ paths: [BytePath], _ inputs: (BytePath) throws -> [Input]
-  ) rethrows -> [Input] {
-    var seen: Set<Input> = []
-    return try paths.flatMap(inputs).filter { seen.insert($0).inserted }
+    }.unique()
   }
 
   static func packs(inFolder folder: BytePath) throws -> [BytePath] {

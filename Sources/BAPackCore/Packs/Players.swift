@@ -95,9 +95,7 @@ package struct Players: Sendable {
 
   /// The tags of the languages of these packs, each as the app's first pack in it has it.
   package func tags(of packs: some Sequence<Int>) -> [String] {
-    var known: Set<Int> = []
-    return packs.compactMap { languageNumbers[$0] }.filter { known.insert($0).inserted }
-      .map { tags[$0] }
+    packs.compactMap { languageNumbers[$0] }.unique().map { tags[$0] }
   }
 
   private mutating func find(

@@ -27,9 +27,7 @@ extension FileRule {
           + " would be packaged; \(files.count > 1 ? "they are" : "it is") not part of a game"
       },
       notes: { _, files in
-        var known: Set<RelativePath> = []
-        let exclusions = files.compactMap { StrayFiles.part(of: $0.source)?.exclusion }
-          .filter { known.insert($0).inserted }
+        let exclusions = files.compactMap { StrayFiles.part(of: $0.source)?.exclusion }.unique()
         let rest = exclusions.count - 5
         return exclusions.prefix(5).map { Note("exclude it with { \"fileExclusion\": \"\($0)\" }") }
           + (rest > 0

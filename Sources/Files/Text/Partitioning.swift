@@ -18,3 +18,11 @@ extension RandomAccessCollection {
     return start
   }
 }
+
+extension Sequence where Element: Hashable {
+  /// The elements, each where it is first.
+  package func unique() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

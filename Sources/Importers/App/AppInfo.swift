@@ -17,11 +17,8 @@ package struct AppInfo: Sendable {
     hosting: Hosting, appGroup: String?, manifestURL: String?, hosts: [String],
     downloads: AppDownloads
   ) {
-    self.hosting = hosting
-    self.appGroup = appGroup
-    self.manifestURL = manifestURL
-    self.hosts = hosts
-    self.downloads = downloads
+    (self.hosting, self.appGroup, self.manifestURL) = (hosting, appGroup, manifestURL)
+    (self.hosts, self.downloads) = (hosts, downloads)
   }
 
   /// A number in a key, and its minimum.

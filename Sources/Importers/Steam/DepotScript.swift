@@ -285,10 +285,7 @@ package struct DepotScriptReader {
   /// One finding for all keys of the file that only concern the upload.
   private mutating func reportUploadKeys() {
     guard let first = leftOut.first else { return }
-    var names: [String] = []
-    for key in leftOut.map({ "'\(printable($0.value))'" }) where !names.contains(key) {
-      names.append(key)
-    }
+    let names = leftOut.map { "'\(printable($0.value))'" }.unique()
     let predicate = names.count == 1 ? "is ignored: it concerns" : "are ignored: they concern"
     report(
       .depotLeftOut, "\(listed(names, "and")) \(predicate) Steam's upload, not the files",

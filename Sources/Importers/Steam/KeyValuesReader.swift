@@ -43,7 +43,7 @@ package struct KeyValuesReader {
     case text(Located<[UInt8]>)
     case open(Range<Int>)
     case close(Range<Int>)
-    case conditional(Range<Int>)
+    /// The end of the text, or too many errors.
     case end
   }
 
@@ -104,7 +104,7 @@ package struct KeyValuesReader {
   /// The keys up to the brace that closes `block`, or up to the end of the text.
   private mutating func members(of block: Located<[UInt8]>?, depth: Int) -> [KeyValue] {
     var members: [KeyValue] = []
-    while !isGivenUp {
+    while true {
       switch next() {
       case .text(let key):
         if key.value.first == UInt8(ascii: "#") {
@@ -118,7 +118,6 @@ package struct KeyValuesReader {
       case .open(let range):
         report("missing key before '{'", range)
         skipBlock()
-      case .conditional(let range): reportConditional(range)
       case .end:
         if let block {
           report("the block of '\(printable(block.value))' is not closed", block.location.range)
@@ -126,29 +125,22 @@ package struct KeyValuesReader {
         return members
       }
     }
-    return members
   }
 
   private var isGivenUp: Bool { findings.count > Self.errorLimit }
 
   private mutating func value(of key: Located<[UInt8]>, depth: Int) -> KeyValue.Value? {
-    while !isGivenUp {
-      switch next() {
-      case .text(let text): return .text(text)
-      case .open(let range):
-        if depth < Self.depthLimit { return .block(members(of: key, depth: depth + 1)) }
-        report("blocks are nested more than \(Self.depthLimit) levels deep", range)
-        skipBlock()
-        return nil
-      case .conditional(let range): reportConditional(range)
-      case .close(let range):
-        // It closes the block of the key.
-        cursor.position = range.lowerBound
-        fallthrough
-      case .end:
-        report("the key '\(printable(key.value))' has no value", key.location.range)
-        return nil
-      }
+    switch next() {
+    case .text(let text): return .text(text)
+    case .open(let range):
+      if depth < Self.depthLimit { return .block(members(of: key, depth: depth + 1)) }
+      report("blocks are nested more than \(Self.depthLimit) levels deep", range)
+      skipBlock()
+    case .close(let range):
+      // It closes the block of the key.
+      cursor.position = range.lowerBound
+      fallthrough
+    case .end: report("the key '\(printable(key.value))' has no value", key.location.range)
     }
     return nil
   }
@@ -160,7 +152,7 @@ package struct KeyValuesReader {
       "'\(printable(key.value))' is not supported; copy the contents of the other file into this "
         + "one", at: key.location)
     switch next() {
-    case .open(let range), .close(let range), .conditional(let range):
+    case .open(let range), .close(let range):
       cursor.position = range.lowerBound
     case .text, .end: break
     }
@@ -173,15 +165,17 @@ package struct KeyValuesReader {
       case .open: depth += 1
       case .close: depth -= 1
       case .end: return
-      case .text, .conditional: continue
+      case .text: continue
       }
     }
   }
 
   // MARK: Tokens
 
+  /// The next token. A condition is reported and skipped.
   private mutating func next() -> Token {
     skipSpace()
+    if isGivenUp { return .end }
     let start = cursor.position
     switch cursor.current {
     case nil: return .end
@@ -195,7 +189,12 @@ package struct KeyValuesReader {
     case UInt8(ascii: "["):
       _ = cursor.take { !isLineEnd($0) && $0 != UInt8(ascii: "]") }
       _ = cursor.skip("]")
-      return .conditional(start..<cursor.position)
+      let range = start..<cursor.position
+      findings.report(
+        .depotConditional,
+        "the condition '\(printable(cursor.source.bytes[range]))' is not supported; keep the lines "
+          + "that apply, and remove the condition", at: cursor.location(range))
+      return next()
     default:
       let text = cursor.take { !isSpace($0) && !"{}\"".utf8.contains($0) }
       guard start > 0, cursor.source.bytes[start - 1] == UInt8(ascii: "\"") else {
@@ -258,13 +257,6 @@ package struct KeyValuesReader {
   }
 
   // MARK: Findings
-
-  private mutating func reportConditional(_ range: Range<Int>) {
-    findings.report(
-      .depotConditional,
-      "the condition '\(printable(cursor.source.bytes[range]))' is not supported; keep the lines "
-        + "that apply, and remove the condition", at: cursor.location(range))
-  }
 
   private mutating func report(_ message: String, _ range: Range<Int>) {
     // There may be any number of errors before a token.

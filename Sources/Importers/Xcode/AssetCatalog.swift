@@ -79,10 +79,7 @@ struct AssetCatalog {
         at: document.location(own.range))
       return document.root
     }
-    var seen = Set(tags)
-    for tag in list.compactMap(\.string) where !tag.isEmpty && seen.insert(tag).inserted {
-      tags.append(tag)
-    }
+    tags = (tags + list.compactMap(\.string).filter { !$0.isEmpty }).unique()
     if !list.isEmpty { location = document.location(own.range) }
     return document.root
   }

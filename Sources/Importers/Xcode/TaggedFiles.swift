@@ -79,10 +79,8 @@ struct TaggedFiles {
   }
 
   private func tags(_ list: PropertyListValue) -> [String] {
-    var seen: Set<String> = []
-    return (list.array?.compactMap(\.string) ?? list.string.map { [$0] } ?? []).filter {
-      !$0.isEmpty && seen.insert($0).inserted
-    }
+    (list.array?.compactMap(\.string) ?? list.string.map { [$0] } ?? [])
+      .filter { !$0.isEmpty }.unique()
   }
 
   private mutating func report(_ message: String, _ location: SourceLocation) {

@@ -18,19 +18,16 @@ struct XMLPropertyListReader {
 
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
     var reader = XMLPropertyListReader(cursor: TextCursor(source))
-    return try reader.read()
-  }
-
-  private mutating func read() throws(Finding) -> PropertyListValue {
-    let plist = try nextTag()
+    let plist = try reader.nextTag()
     guard plist.kind == .start, plist.name == "plist" else {
-      throw error("expected '<plist>'", plist.range)
+      throw reader.error("expected '<plist>'", plist.range)
     }
-    let root = try value(nextTag(), in: nil)
-    try skipEnd(of: "plist")
-    try skipMisc()
-    guard cursor.isAtEnd else {
-      throw error("there is text after '</plist>'", cursor.position..<(cursor.position + 1))
+    let root = try reader.value(reader.nextTag(), in: nil)
+    try reader.skipEnd(of: "plist")
+    try reader.skipMisc()
+    guard reader.cursor.isAtEnd else {
+      let end = reader.cursor.position
+      throw reader.error("there is text after '</plist>'", end..<end + 1)
     }
     return root
   }

@@ -24,9 +24,7 @@ struct AppInfoCommand: Command {
     help: "The URL of the folder that packs are served from, if it is on another host.")
   static let check = Option(
     "check", name: "what", .file(["plist", "ipa", "app"]),
-    help: """
-      Check this instead of printing the keys: an Info.plist, a built app, or an .ipa.
-      """)
+    help: "Check this instead of printing the keys: an Info.plist, a built app, or an .ipa.")
   static let sources = Option(
     "sources", name: "dir", .directory,
     help: """
@@ -135,7 +133,7 @@ struct AppInfoCommand: Command {
       throw UsageError("missing argument '<pack>': the result depends on the packs or manifests")
     }
     hosts = try [Self.manifestURL, Self.baseURL].flatMap { try typed.values($0, Self.host) }
-      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      .unique()
   }
 
   private static func host(_ value: [UInt8]) throws -> String {

@@ -6,9 +6,7 @@ import Importers
 struct Convert: Command {
   static let source = Argument(
     "source", .file(["vdf", "xcodeproj", "pbxproj"]),
-    help: """
-      The build script of a Steam depot or app; or an Xcode project with On-Demand Resources.
-      """)
+    help: "The build script of a Steam depot or app; or an Xcode project with On-Demand Resources.")
   static let assetPackID = Option(
     "asset-pack-id", name: "id", .text,
     help: """

@@ -21,9 +21,8 @@ struct DeviceOptions {
     help: "Take only the packs for a platform.")
   static let also = Option(
     "also", name: "id", .text, arity: .repeating,
-    help: """
-      Add a pack that the app requests itself, whatever its language. Can be given several times.
-      """)
+    help:
+      "Add a pack that the app requests itself, whatever its language. Can be given several times.")
   static let all = [language, platform, also]
   static let discussion = """
     A device has the packs without a language, and those in one language, which the system chooses \

@@ -15,9 +15,7 @@ struct Diff: Command {
       execute bit changed. Of a file with another hash in its name, such as a bundle of Unity's, both \
       names are shown. Times, owners, order and compression are ignored.
       """,
-      """
-      Packs in folders are compared by identifier. Players download a changed pack as a whole.
-      """,
+      "Packs in folders are compared by identifier. Players download a changed pack as a whole.",
     ],
     arguments: [old, new],
     options: [PackReading.format] + PackReading.options

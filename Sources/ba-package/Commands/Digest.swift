@@ -11,9 +11,8 @@ struct Digest: Command {
       """)
   static let inputs = Option(
     "inputs",
-    help: """
-      Print digests of the packs' inputs, for which pointers of Git LFS are as good as the files.
-      """)
+    help:
+      "Print digests of the packs' inputs, for which pointers of Git LFS are as good as the files.")
   static let changedFrom = Option(
     "changed-from", name: "file", .file([]),
     help: """

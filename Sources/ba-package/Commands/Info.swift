@@ -5,9 +5,8 @@ import CommandLine
 struct Info: Command {
   static let checksums = Option(
     "checksums",
-    help: """
-      Read all of the file, too: show its MD5 and SHA-256, and the space that duplicates waste.
-      """)
+    help:
+      "Read all of the file, too: show its MD5 and SHA-256, and the space that duplicates waste.")
   static let row = CommandRow(
     name: "info", overview: "Show the manifest, container and sizes of asset packs.",
     discussion: [

@@ -60,12 +60,12 @@ struct PackReading {
     return packs
   }
 
-  /// Rejects pipes before anything is read from them; `reader` is what reads packs more than once.
-  /// If the status of a file can't be read, reading it will fail.
-  func rejectPipes(_ paths: [BytePath], reader: String = "this command") throws {
+  /// Rejects pipes before anything is read from them. If the status of a file can't be read, reading
+  /// it will fail.
+  func rejectPipes(_ paths: [BytePath]) throws {
     for path in paths {
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
-      if kind == .fifo { throw PackagingError.pipe(path, reader: reader) }
+      if kind == .fifo { throw PackagingError.pipe(path) }
     }
   }
 }
@@ -112,11 +112,11 @@ extension TypedArguments {
 }
 
 extension PackagingError {
-  /// The pack at `path` can be read only once, but `reader` must read it again.
-  static func pipe(_ path: BytePath, reader: String = "this command") -> PackagingError {
+  /// The pack at `path` can be read only once, but the command must read it again.
+  static func pipe(_ path: BytePath) -> PackagingError {
     PackagingError(
       path.isStandardStream
-        ? "\(reader) reads a pack more than once, so it can't be standard input"
-        : "'\(path)' is a pipe, but \(reader) reads a pack more than once")
+        ? "this command reads a pack more than once, so it can't be standard input"
+        : "'\(path)' is a pipe, but this command reads a pack more than once")
   }
 }

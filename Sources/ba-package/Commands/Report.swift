@@ -127,16 +127,12 @@ struct Report: Command {
 
   let typed: TypedArguments
   let checking: Checking
-  let commits: [String]
-  let device: DeviceOptions
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
-    device = try DeviceOptions(typed)
-    commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
-    let releases = commits.isEmpty ? typed.paths(Self.packs).count : commits.count
-    if typed.has(Self.split), releases < 2 {
+    let releases = typed.has(Self.git) ? typed.values(Self.git) : typed.values(Self.packs)
+    if typed.has(Self.split), releases.count < 2 {
       throw UsageError("'--\(Self.split.long)' needs at least two releases")
     }
   }
@@ -175,7 +171,7 @@ struct Report: Command {
     let project = try checking.readProject(for: paths, console)
     options.check = checking.options(of: project)
     options.check.policy.readsPointers = typed.has(Self.allowStubs)
-    options.device = device.device(of: project) ?? Device()
+    options.device = try DeviceOptions(typed).device(of: project) ?? Device()
     if try Packing.origin(typed, project) != nil {
       options.compression = try Packing.compression(typed, project, options.check)
     }
@@ -233,6 +229,7 @@ struct Report: Command {
       return try AppReport(of: paths, since: typed.paths(Self.since), options, refused: refused)
     }
     let granularity = typed.has(Self.perFile) ? PackSplit.Granularity.file : .folder
+    let commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
     if commits.isEmpty {
       return try AppReport(
         ofReleases: paths, maximum: maximum, granularity, options, refused: refused)

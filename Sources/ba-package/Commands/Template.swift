@@ -65,19 +65,17 @@ struct Template: Command {
     exitStatus: [
       "0": "Success.", "1": "There were errors; nothing was written.",
     ],
-    command: { try Template($0) })
+    command: Template.init(typed:))
 
   let typed: TypedArguments
-  let checking: Checking
-  let minimumSize: UInt64?
-  let text: String
-  /// Both nil for the standard output.
-  let output: (file: BytePath?, folder: BytePath?)
 
-  init(_ typed: TypedArguments) throws {
-    self.typed = typed
-    checking = try Checking(typed)
-    text =
+  func run(_ console: Console) throws -> ExitCode {
+    let output = try typed.outputPlace(Self.output, "json", of: "a manifest")
+    if typed.has(Self.from) ? output.file != nil : output.folder != nil {
+      throw UsageError("'-o' is for a file, and with '--\(Self.from.long)' for a folder")
+    }
+    if let folder = typed.path(Self.from) { return try propose(folder, output.folder, console) }
+    let text =
       switch (typed.has(Self.schema), typed.has(Self.project)) {
       case _ where typed.has(Self.manual): manifestManual
       case (false, false): Manifest.template
@@ -85,15 +83,6 @@ struct Template: Command {
       case (false, true): Project.template
       case (true, true): Project.schema(rules: Rule.all)
       }
-    output = try typed.outputPlace(Self.output, "json", of: "a manifest")
-    if typed.has(Self.from) ? output.file != nil : output.folder != nil {
-      throw UsageError("'-o' is for a file, and with '--\(Self.from.long)' for a folder")
-    }
-    minimumSize = typed.size(Self.minimumSize)
-  }
-
-  func run(_ console: Console) throws -> ExitCode {
-    if let folder = typed.path(Self.from) { return try propose(folder, console) }
     if let output = output.file {
       try write(Array(text.utf8), to: output, replacing: typed.has(Self.force))
     } else {
@@ -102,15 +91,19 @@ struct Template: Command {
     return .success
   }
 
-  private func propose(_ folder: BytePath, _ console: Console) throws -> ExitCode {
+  /// Proposes manifests for a folder; prints them without an output folder.
+  private func propose(
+    _ folder: BytePath, _ outputDirectory: BytePath?, _ console: Console
+  ) throws -> ExitCode {
+    let checking = try Checking(typed)
     let project = try checking.readProject(console)
-    let outputDirectory = output.folder
     let target = outputDirectory ?? "."
     guard
       let sourceRoot = try folder.relative(toFolderToBeMade: target)
     else { throw PackagingError("the path of '\(folder)' is not UTF-8, as manifests require") }
     let scaffold = try Scaffold(
-      of: folder, depth: typed.integer(Self.depth) ?? 1, minimumSize: minimumSize ?? 0,
+      of: folder, depth: typed.integer(Self.depth) ?? 1,
+      minimumSize: typed.size(Self.minimumSize) ?? 0,
       skipping: outputDirectory.map { [$0] } ?? [],
       sourceRoot: sourceRoot)
     if scaffold.packs.isEmpty, scaffold.problems.isEmpty {

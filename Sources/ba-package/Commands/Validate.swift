@@ -32,9 +32,8 @@ struct Validate: Command {
       """)
   static let fix = Option(
     "fix",
-    help: """
-      Apply the fixes that findings suggest, except for guesses; comments and layout are kept.
-      """)
+    help:
+      "Apply the fixes that findings suggest, except for guesses; comments and layout are kept.")
   static let dryRun = Option("dry-run", "n", help: "With --fix: print a diff; nothing is written.")
   static let name = Option(
     "stdin-name", name: "path", .file(["json"]),

@@ -65,8 +65,6 @@ struct Upload: Command {
     command: { try Upload($0) })
 
   let typed: TypedArguments
-  let appName: String
-  let options: UploadOptions
   let connecting: Connecting
 
   private var isDryRun: Bool { typed.has(Shared.dryRun) }
@@ -74,8 +72,13 @@ struct Upload: Command {
 
   init(_ typed: TypedArguments) throws(UsageError) {
     self.typed = typed
-    appName = try typed.requiredText(Shared.app)
     connecting = try Connecting(typed)
+  }
+
+  func run(_ console: Console) throws -> ExitCode {
+    Interruption.postpone()
+    let log = UploadLog()
+    let appName = try typed.requiredText(Shared.app)
     var options = UploadOptions()
     options.creates = typed.has(Self.create)
     options.sendsManifestFirst = typed.has(Self.manifestFirst)
@@ -83,12 +86,6 @@ struct Upload: Command {
     options.forcesNewVersion = typed.has(Self.forceNewVersion)
     options.jobs = typed.integer(Self.jobs) ?? options.jobs
     options.timeout = connecting.timeoutSeconds
-    self.options = options
-  }
-
-  func run(_ console: Console) throws -> ExitCode {
-    Interruption.postpone()
-    let log = UploadLog()
     let api = try connecting.client(log)
     let paths = try PackOrManifest.packs(at: typed.paths(Self.packs))
     guard let packs = try check(paths, console) else { return .failure }

@@ -22,13 +22,6 @@ package struct Resource: Sendable {
   package subscript(name: String) -> JSONValue? { attributes[name] }
 }
 
-extension JSONValue {
-  /// A non-negative integer; nil for anything else.
-  package var count: UInt64? {
-    if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
-  }
-}
-
 package struct ResourceRequest: Sendable {
   private let type: String
   private let id: String?

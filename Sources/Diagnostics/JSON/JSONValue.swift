@@ -57,6 +57,11 @@ extension JSONValue {
     if case .number(let number) = content { number.integer } else { nil }
   }
 
+  /// A non-negative integer; nil for anything else.
+  package var count: UInt64? {
+    if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
+  }
+
   package var flag: Bool? {
     if case .bool(let flag) = content { flag } else { nil }
   }

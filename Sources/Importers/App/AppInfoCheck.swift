@@ -19,7 +19,7 @@ extension AppInfo {
 private struct AppInfoCheck {
   let info: AppInfo
   let source: SourceText
-  let root: PropertyListValue
+  let root: JSONValue
   var findings: [Finding] = []
   /// The keys that were reported as missing.
   var missing: Set<String> = []
@@ -44,9 +44,9 @@ private struct AppInfoCheck {
     }
   }
 
-  private mutating func checkDuplicates(_ value: PropertyListValue) {
+  private mutating func checkDuplicates(_ value: JSONValue) {
     var seen: Set<String> = []
-    for member in value.dictionary ?? [] where member.key.hasPrefix("BA") {
+    for member in value.object ?? [] where member.key.hasPrefix("BA") {
       if !seen.insert(member.key).inserted {
         report("'\(member.key)' is there twice", at: member.keyRange)
       }
@@ -62,7 +62,7 @@ private struct AppInfoCheck {
   private mutating func checkText(_ key: String, _ expected: String?) {
     guard let value = value([key]) else { return }
     guard let text = value.string else {
-      return report("'\(key)' must be a string, not \(value.kindName)", at: value.range)
+      return report("'\(key)' must be a string, not \(value.listKind)", at: value.range)
     }
     if text.isEmpty { return report("'\(key)' is empty", at: value.range) }
     guard let expected, !text.utf8.elementsEqual(expected.utf8), !hasVariable(text) else { return }
@@ -84,7 +84,7 @@ private struct AppInfoCheck {
     let others = [
       "BAManifestURL", AppInfo.restrictions, "BAEssentialMaxInstallSize", "BAMaxInstallSize",
     ]
-    for member in root.dictionary ?? [] where others.contains(member.key) {
+    for member in root.object ?? [] where others.contains(member.key) {
       report(
         "'\(member.key)' must be absent for packs that Apple hosts", at: member.keyRange,
         .appInfoExtra)
@@ -95,12 +95,12 @@ private struct AppInfoCheck {
     guard let list = value([AppInfo.restrictions, AppInfo.domains]) else { return }
     guard let elements = list.array else {
       return report(
-        "'\(AppInfo.domains)' must be an array, not \(list.kindName)", at: list.range)
+        "'\(AppInfo.domains)' must be an array, not \(list.listKind)", at: list.range)
     }
     let domains = elements.compactMap(\.string)
     for element in elements {
       guard let domain = element.string else {
-        report("a domain must be a string, not \(element.kindName)", at: element.range)
+        report("a domain must be a string, not \(element.listKind)", at: element.range)
         continue
       }
       if domain.isEmpty || domain.contains("/") || domain.contains(":") {
@@ -131,7 +131,7 @@ private struct AppInfoCheck {
         "'\(key)' is a build setting, '\(printable(text.utf8))', whose value is not known here",
         at: value.range, severity: .warning)
     }
-    guard let stated = value.size else {
+    guard let stated = value.count else {
       return report("'\(key)' must be a number of bytes", at: value.range)
     }
     guard stated < size.least else { return }
@@ -146,15 +146,15 @@ private struct AppInfoCheck {
 
   /// The value at `path`. A missing value is a finding, unless its dictionary is missing too, which
   /// is reported once.
-  private mutating func value(_ path: [String]) -> PropertyListValue? {
+  private mutating func value(_ path: [String]) -> JSONValue? {
     var value = root
     for (depth, key) in path.enumerated() {
-      guard value.dictionary != nil else {
+      guard value.object != nil else {
         let isReported =
           !value.range.isEmpty && findings.contains { $0.location?.range == value.range }
         if depth > 0, !isReported {
           report(
-            "'\(path[depth - 1])' must be a dictionary, not \(value.kindName)", at: value.range)
+            "'\(path[depth - 1])' must be a dictionary, not \(value.listKind)", at: value.range)
         }
         return nil
       }
@@ -167,15 +167,15 @@ private struct AppInfoCheck {
     return value
   }
 
-  private mutating func reportMissing(_ key: String, in value: PropertyListValue) {
+  private mutating func reportMissing(_ key: String, in value: JSONValue) {
     guard missing.insert(key).inserted else { return }
-    let near = (value.dictionary ?? []).first { $0.key.lowercased() == key.lowercased() }
+    let near = (value.object ?? []).first { $0.key.lowercased() == key.lowercased() }
     report(
       "'\(key)' is missing", at: near?.keyRange ?? openingTag(of: value), .appInfoMissing,
       note: near.map { "'\(printable($0.key.utf8))' differs in case" })
   }
 
-  private func openingTag(of value: PropertyListValue) -> Range<Int> {
+  private func openingTag(of value: JSONValue) -> Range<Int> {
     // A binary list has no text.
     guard let end = source.bytes[value.range].firstIndex(of: UInt8(ascii: ">")) else {
       return value.range.lowerBound..<value.range.lowerBound

@@ -11,7 +11,7 @@ struct AppPart {
   enum Place { case app, extensions, plugIns }
 
   enum Entitlements {
-    case known(PropertyListValue)
+    case known(JSONValue)
     /// The code isn't signed, or its entitlements aren't in XML.
     case unknown(why: String)
   }
@@ -31,12 +31,12 @@ struct AppPart {
   }
 
   /// The extension point as ExtensionKit reads it.
-  var point: PropertyListValue? {
+  var point: JSONValue? {
     info.root["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]
   }
 
   /// The extension point as in extensions of the older kind.
-  var oldPoint: PropertyListValue? {
+  var oldPoint: JSONValue? {
     info.root["NSExtension"]?["NSExtensionPointIdentifier"]
   }
 
@@ -57,9 +57,9 @@ struct AppPart {
   /// The location of a key or, if it is missing, of the whole list.
   func location(_ path: String...) -> SourceLocation {
     var place = info.root.range.lowerBound..<info.root.range.lowerBound
-    var value: PropertyListValue? = info.root
+    var value: JSONValue? = info.root
     for key in path {
-      guard let member = value?.dictionary?.first(where: { $0.key == key }) else { break }
+      guard let member = value?.object?.first(where: { $0.key == key }) else { break }
       (place, value) = (member.keyRange, member.value)
     }
     return SourceLocation(info.source, place)

@@ -14,7 +14,7 @@ struct BinaryPropertyListReader {
   private var textLeft = 1 << 22
 
   /// Parses `source`. Values have no range in it. Throws its first error.
-  static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
+  static func read(_ source: SourceText) throws(Finding) -> JSONValue {
     var reader = try BinaryPropertyListReader(source)
     return try reader.value(Int(clamping: reader.number(at: source.bytes.count - 16, 8)), depth: 0)
   }
@@ -37,7 +37,7 @@ struct BinaryPropertyListReader {
     else { throw Self.damage("the table of its objects is outside the file") }
   }
 
-  private mutating func value(_ index: Int, depth: Int) throws(Finding) -> PropertyListValue {
+  private mutating func value(_ index: Int, depth: Int) throws(Finding) -> JSONValue {
     guard depth <= PropertyListLimits.depth else {
       throw Self.damage("values are nested more than \(PropertyListLimits.depth) deep")
     }
@@ -47,38 +47,38 @@ struct BinaryPropertyListReader {
     let place = number(at: offsets + index * offsetSize, offsetSize)
     // After the first eight bytes, and before the table.
     guard place >= 8, place < offsets else { throw Self.damage("an object is outside the file") }
-    return PropertyListValue(content: try content(at: Int(place), depth), range: 0..<0)
+    return JSONValue(try content(at: Int(place), depth), range: 0..<0)
   }
 
   private mutating func content(
     at place: Int, _ depth: Int
-  ) throws(Finding) -> PropertyListValue.Content {
+  ) throws(Finding) -> JSONValue.Content {
     let (kind, low) = (bytes[place] >> 4, Int(bytes[place] & 15))
     switch (kind, low) {
-    case (0, 8): return .boolean(false)
-    case (0, 9): return .boolean(true)
-    case (0, _): return .other("nothing")
+    case (0, 8): return .bool(false)
+    case (0, 9): return .bool(true)
+    case (0, _): return .null
     case (1, 0...4):
       let size = 1 << low
       let range = try range(from: place + 1, size)
       let number = integer(bigEndian: bytes[range].suffix(8))
       // Only integers of eight bytes have a sign; larger ones are unsigned.
-      return .number(size == 8 ? "\(Int64(bitPattern: number))" : "\(number)")
+      return .number(size == 8 ? JSONNumber(Int64(bitPattern: number)) : JSONNumber(number))
     case (2, 2):
-      return .number(
-        "\(Float(bitPattern: UInt32(integer(bigEndian: bytes[try range(from: place + 1, 4)]))))")
+      let bits = UInt32(integer(bigEndian: bytes[try range(from: place + 1, 4)]))
+      return .number(JSONNumber(text: "\(Float(bitPattern: bits))"))
     case (2, 3):
-      return .number(
-        "\(Double(bitPattern: integer(bigEndian: bytes[try range(from: place + 1, 8)])))")
-    case (3, 3): return .other("a date")
-    case (8, _): return .other("a UID")
+      let bits = integer(bigEndian: bytes[try range(from: place + 1, 8)])
+      return .number(JSONNumber(text: "\(Double(bitPattern: bits))"))
+    case (3, 3): return .null
+    case (8, _): return .null
     default: break
     }
     let (count, start) = try count(at: place, low)
     switch kind {
     case 4:
       _ = try range(from: start, count)
-      return .other("data")
+      return .null
     case 5, 6:
       let size = try range(from: start, kind == 5 ? count : 2 * count)
       textLeft -= size.count
@@ -89,23 +89,22 @@ struct BinaryPropertyListReader {
       }
       return .string(String(decoding: units, as: UTF16.self))
     case 0xA, 0xC:
-      var elements: [PropertyListValue] = []
+      var elements: [JSONValue] = []
       for element in try references(at: start, count) {
         elements.append(try value(element, depth: depth + 1))
       }
       return .array(elements)
     case 0xD:
       let references = try references(at: start, 2 * count)
-      var members: [PropertyListValue.Member] = []
+      var members: [JSONMember] = []
       for (key, element) in zip(references[..<count], references[count...]) {
         guard let name = try value(key, depth: depth + 1).string else {
           throw Self.damage("a key is not a string")
         }
         members.append(
-          PropertyListValue.Member(
-            key: name, keyRange: 0..<0, value: try value(element, depth: depth + 1)))
+          JSONMember(name, try value(element, depth: depth + 1)))
       }
-      return .dictionary(members)
+      return .object(members)
     default: throw Self.damage("an object has an unknown type")
     }
   }

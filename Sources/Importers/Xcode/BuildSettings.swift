@@ -46,7 +46,7 @@ struct BuildSettings {
   private(set) var fileFindings: [Finding] = []
 
   /// The settings of `target`; file paths are relative to `folder`.
-  init(of target: PropertyListValue, in project: XcodeProject, folder: BytePath) {
+  init(of target: JSONValue, in project: XcodeProject, folder: BytePath) {
     let list = project.object(target["buildConfigurationList"])
     name = list?["defaultConfigurationName"]?.string ?? "Release"
     for owner in [target, project.root] {
@@ -74,9 +74,9 @@ struct BuildSettings {
   }
 
   private static func settings(
-    _ configuration: PropertyListValue, _ source: SourceText
+    _ configuration: JSONValue, _ source: SourceText
   ) -> [BuildSetting] {
-    (configuration["buildSettings"]?.dictionary ?? []).map { member in
+    (configuration["buildSettings"]?.object ?? []).map { member in
       BuildSetting(
         key: member.key,
         words: member.value.array?.compactMap(\.string)
@@ -136,7 +136,7 @@ struct BuildSettings {
 extension XcodeProject {
   /// The settings file that a configuration is based on: a file in a group, or in a folder that
   /// Xcode synchronizes with the disk.
-  fileprivate func settingsFile(of configuration: PropertyListValue) -> File? {
+  fileprivate func settingsFile(of configuration: JSONValue) -> File? {
     if let base = configuration["baseConfigurationReference"] { return files(base).first }
     guard let anchor = configuration["baseConfigurationReferenceAnchor"],
       let below = configuration["baseConfigurationReferenceRelativePath"],

@@ -40,8 +40,8 @@ package struct OnDemandConversion: Sendable {
   /// The target to convert: the one named `name`, or the only one that has tags.
   private static func target(
     of project: XcodeProject, _ name: String?
-  ) throws(Finding) -> (PropertyListValue, TaggedFiles) {
-    var targets: [(value: PropertyListValue, files: TaggedFiles, reference: Range<Int>)] = []
+  ) throws(Finding) -> (JSONValue, TaggedFiles) {
+    var targets: [(value: JSONValue, files: TaggedFiles, reference: Range<Int>)] = []
     var names: [String] = []
     let references = project.references(project.root["targets"])
     guard references.count <= maximumTargets else {

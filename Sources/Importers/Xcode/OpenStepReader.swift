@@ -7,7 +7,7 @@ struct OpenStepReader {
   /// The arrays and dictionaries being read, outermost first.
   private var open: [(start: Int, isDictionary: Bool)] = []
 
-  static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
+  static func read(_ source: SourceText) throws(Finding) -> JSONValue {
     var reader = OpenStepReader(cursor: TextCursor(source))
     try reader.skipSpace()
     if reader.cursor.isAt("}") || reader.cursor.isAt(")") {
@@ -19,23 +19,23 @@ struct OpenStepReader {
     return root
   }
 
-  private mutating func value() throws(Finding) -> PropertyListValue {
+  private mutating func value() throws(Finding) -> JSONValue {
     try skipSpace()
     let start = cursor.position
-    let content: PropertyListValue.Content
+    let content: JSONValue.Content
     if try begins("{", isDictionary: true) {
-      content = .dictionary(try members())
+      content = .object(try members())
       open.removeLast()
     } else if try begins("(", isDictionary: false) {
       content = .array(try elements())
       open.removeLast()
     } else if cursor.isAt("<") {
       try skipData()
-      content = .other("data")
+      content = .null
     } else {
       content = .string(try string())
     }
-    return PropertyListValue(content: content, range: start..<cursor.position)
+    return JSONValue(content, range: start..<cursor.position)
   }
 
   private mutating func begins(_ brace: String, isDictionary: Bool) throws(Finding) -> Bool {
@@ -50,8 +50,8 @@ struct OpenStepReader {
   }
 
   /// Up to the brace: each key is followed by an equals sign, and each value by a semicolon.
-  private mutating func members() throws(Finding) -> [PropertyListValue.Member] {
-    var members: [PropertyListValue.Member] = []
+  private mutating func members() throws(Finding) -> [JSONMember] {
+    var members: [JSONMember] = []
     while true {
       try skipSpace()
       if cursor.skip("}") { return members }
@@ -65,15 +65,15 @@ struct OpenStepReader {
       let range = start..<cursor.position
       try skipSpace()
       guard cursor.skip("=") else { throw unexpected("'='") }
-      members.append(PropertyListValue.Member(key: key, keyRange: range, value: try value()))
+      members.append(JSONMember(key, keyRange: range, try value()))
       try skipSpace()
       guard cursor.skip(";") else { throw unexpected("';'") }
     }
   }
 
   /// Up to the parenthesis; a comma follows each value, but need not follow the last one.
-  private mutating func elements() throws(Finding) -> [PropertyListValue] {
-    var elements: [PropertyListValue] = []
+  private mutating func elements() throws(Finding) -> [JSONValue] {
+    var elements: [JSONValue] = []
     while true {
       try skipSpace()
       if cursor.skip(")") { return elements }

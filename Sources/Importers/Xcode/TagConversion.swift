@@ -20,7 +20,7 @@ struct TagConversion {
   private static let maximumPacks = 1000
 
   init(
-    _ project: XcodeProject, _ target: PropertyListValue, _ files: TaggedFiles,
+    _ project: XcodeProject, _ target: JSONValue, _ files: TaggedFiles,
     _ projectFolder: BytePath
   ) throws(Finding) {
     self.project = project

@@ -21,7 +21,7 @@ struct TaggedFiles {
   private static let maximumFiles = 250_000
   private var count = 0
 
-  init(of target: PropertyListValue, named id: String, in project: XcodeProject) {
+  init(of target: JSONValue, named id: String, in project: XcodeProject) {
     self.project = project
     for phase in project.objects(target["buildPhases"]) {
       for reference in project.references(phase["files"]) {
@@ -33,7 +33,7 @@ struct TaggedFiles {
     }
   }
 
-  private mutating func add(_ file: PropertyListValue, _ reference: PropertyListValue) {
+  private mutating func add(_ file: JSONValue, _ reference: JSONValue) {
     guard let fileReference = file["fileRef"] else { return }
     let list = file["settings"]?["ASSET_TAGS"]
     guard count < Self.maximumFiles else {
@@ -52,7 +52,7 @@ struct TaggedFiles {
   }
 
   /// A synchronized folder (Xcode 16), for which only exceptions are listed.
-  private mutating func add(synchronized reference: PropertyListValue, _ target: String) {
+  private mutating func add(synchronized reference: JSONValue, _ target: String) {
     guard let group = project.object(reference), let folder = project.path(reference) else {
       return
     }
@@ -62,7 +62,7 @@ struct TaggedFiles {
     for path in exceptions.flatMap({ $0["membershipExceptions"]?.array ?? [] }) {
       if let path = path.string { excluded.insert(joined(folder, path)) }
     }
-    for member in exceptions.flatMap({ $0["assetTagsByRelativePath"]?.dictionary ?? [] }) {
+    for member in exceptions.flatMap({ $0["assetTagsByRelativePath"]?.object ?? [] }) {
       let path = joined(folder, member.key)
       let folders = path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
       guard excluded.isDisjoint(with: folders + [path]) else { continue }
@@ -78,7 +78,7 @@ struct TaggedFiles {
     if !entry.tags.isEmpty { entries.append(entry) }
   }
 
-  private func tags(_ list: PropertyListValue) -> [String] {
+  private func tags(_ list: JSONValue) -> [String] {
     (list.array?.compactMap(\.string) ?? list.string.map { [$0] } ?? [])
       .filter { !$0.isEmpty }.unique()
   }

@@ -16,7 +16,7 @@ struct XMLPropertyListReader {
     let range: Range<Int>
   }
 
-  static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
+  static func read(_ source: SourceText) throws(Finding) -> JSONValue {
     var reader = XMLPropertyListReader(cursor: TextCursor(source))
     let plist = try reader.nextTag()
     guard plist.kind == .start, plist.name == "plist" else {
@@ -36,14 +36,14 @@ struct XMLPropertyListReader {
 
   /// The value that `tag` begins, in an array or a dictionary.
   private mutating func value(_ tag: Tag, in container: String?) throws(Finding)
-    -> PropertyListValue
+    -> JSONValue
   {
     if tag.kind == .end {
       guard let container else { throw error("'</\(tag.name)>' closes nothing", tag.range) }
       try check(tag, closes: container)
       throw error("the last key has no value", tag.range)
     }
-    let content: PropertyListValue.Content
+    let content: JSONValue.Content
     switch tag.name {
     case "dict", "array":
       depth += 1
@@ -51,23 +51,24 @@ struct XMLPropertyListReader {
         throw error("values are nested more than \(PropertyListLimits.depth) deep", tag.range)
       }
       content =
-        tag.name == "dict" ? .dictionary(try members(of: tag)) : .array(try elements(of: tag))
+        tag.name == "dict" ? .object(try members(of: tag)) : .array(try elements(of: tag))
       depth -= 1
     case "true", "false":
       if tag.kind == .start { try skipEnd(of: tag.name) }
-      content = .boolean(tag.name == "true")
+      content = .bool(tag.name == "true")
     case "string": content = .string(try text(of: tag))
     case "date", "data":
       _ = try text(of: tag)
-      content = .other(tag.name == "date" ? "a date" : "data")
-    case "integer", "real": content = .number(try number(try text(of: tag), tag))
+      content = .null
+    case "integer", "real":
+      content = .number(JSONNumber(text: try number(try text(of: tag), tag)))
     default: throw error("'<\(tag.name)>' is not an element of property lists", tag.range)
     }
-    return PropertyListValue(content: content, range: tag.range.lowerBound..<cursor.position)
+    return JSONValue(content, range: tag.range.lowerBound..<cursor.position)
   }
 
-  private mutating func members(of dictionary: Tag) throws(Finding) -> [PropertyListValue.Member] {
-    var members: [PropertyListValue.Member] = []
+  private mutating func members(of dictionary: Tag) throws(Finding) -> [JSONMember] {
+    var members: [JSONMember] = []
     while let tag = try child(of: dictionary) {
       guard tag.name == "key" else {
         throw error("expected '<key>' or '</dict>', found '<\(tag.name)>'", tag.range)
@@ -75,14 +76,14 @@ struct XMLPropertyListReader {
       let key = try text(of: tag)
       let range = tag.range.lowerBound..<cursor.position
       members.append(
-        PropertyListValue.Member(key: key, keyRange: range, value: try value(nextTag(), in: "dict"))
+        JSONMember(key, keyRange: range, try value(nextTag(), in: "dict"))
       )
     }
     return members
   }
 
-  private mutating func elements(of array: Tag) throws(Finding) -> [PropertyListValue] {
-    var elements: [PropertyListValue] = []
+  private mutating func elements(of array: Tag) throws(Finding) -> [JSONValue] {
+    var elements: [JSONValue] = []
     while let tag = try child(of: array) { elements.append(try value(tag, in: "array")) }
     return elements
   }

@@ -3,8 +3,8 @@ import BAPackCore
 /// The objects of an Xcode project: groups, files and targets, with their paths.
 struct XcodeProject {
   let source: SourceText
-  private let objects: [String: PropertyListValue]
-  let root: PropertyListValue
+  private let objects: [String: JSONValue]
+  let root: JSONValue
   /// The paths of groups and files relative to the project's folder; `..` is allowed. Those outside
   /// the source tree, such as built products, are not included.
   private var paths: [String: String] = [:]
@@ -23,8 +23,8 @@ struct XcodeProject {
       isXML && !start.starts(with: "<<<<<<<".utf8)
       ? try XMLPropertyListReader.read(source) : try OpenStepReader.read(source)
     self.source = source
-    var objects: [String: PropertyListValue] = [:]
-    for member in list["objects"]?.dictionary ?? [] { objects[member.key] = member.value }
+    var objects: [String: JSONValue] = [:]
+    for member in list["objects"]?.object ?? [] { objects[member.key] = member.value }
     self.objects = objects
     guard let id = list["rootObject"]?.string, let root = objects[id],
       root["isa"]?.string == "PBXProject"
@@ -37,21 +37,21 @@ struct XcodeProject {
     walkGroups()
   }
 
-  func object(_ value: PropertyListValue?) -> PropertyListValue? {
+  func object(_ value: JSONValue?) -> JSONValue? {
     value?.string.flatMap { objects[$0] }
   }
 
-  func objects(_ list: PropertyListValue?) -> [PropertyListValue] {
+  func objects(_ list: JSONValue?) -> [JSONValue] {
     references(list).compactMap { object($0) }
   }
 
   /// The references in an array, each once.
-  func references(_ list: PropertyListValue?) -> [PropertyListValue] {
+  func references(_ list: JSONValue?) -> [JSONValue] {
     var seen: Set<String> = []
     return (list?.array ?? []).filter { $0.string.map { seen.insert($0).inserted } ?? false }
   }
 
-  func path(_ reference: PropertyListValue) -> String? { reference.string.flatMap { paths[$0] } }
+  func path(_ reference: JSONValue) -> String? { reference.string.flatMap { paths[$0] } }
 
   /// A file, or a folder that is a reference to everything in it.
   struct File {
@@ -61,7 +61,7 @@ struct XcodeProject {
 
   /// The files for `reference`: itself, or all files in a group of languages or versions, which
   /// contains no other groups.
-  func files(_ reference: PropertyListValue) -> [File] {
+  func files(_ reference: JSONValue) -> [File] {
     let object = object(reference)
     let isGroup = object?["isa"]?.string == "PBXVariantGroup"
     return (isGroup ? references(object?["children"]) : [reference]).compactMap { file in
@@ -98,14 +98,14 @@ struct XcodeProject {
   /// The maximum size of a path. It bounds the memory for all paths, and systems have such limits.
   private static let longestPath = 1024
 
-  private mutating func report(_ message: String, _ place: PropertyListValue) {
+  private mutating func report(_ message: String, _ place: JSONValue) {
     guard findings.count < [Finding].limit else { return }
     findings.report(
       .xcodeProject, severity: .warning, message, at: SourceLocation(source, place.range))
   }
 
   private func path(
-    of object: PropertyListValue, in folder: String, _ base: String
+    of object: JSONValue, in folder: String, _ base: String
   ) -> String? {
     let path = object["path"]?.string ?? ""
     switch object["sourceTree"]?.string {

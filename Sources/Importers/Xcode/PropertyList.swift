@@ -1,63 +1,13 @@
 import BAPackCore
 
-/// A value in a property list, with its range in the text, including a string's quotes or tags.
-struct PropertyListValue {
-  let content: Content
-  let range: Range<Int>
-
-  enum Content {
-    case string(String)
-    /// A number as written: decimal digits, optionally with a sign, a fraction and an exponent.
-    case number(String)
-    case boolean(Bool)
-    /// A date or data, which no key used here has.
-    case other(String)
-    case array([PropertyListValue])
-    case dictionary([Member])
-  }
-
-  struct Member {
-    let key: String
-    let keyRange: Range<Int>
-    let value: PropertyListValue
-  }
-
-  var string: String? {
-    if case .string(let text) = content { text } else { nil }
-  }
-
-  var array: [PropertyListValue]? {
-    if case .array(let elements) = content { elements } else { nil }
-  }
-
-  /// The members of a dictionary in the order written; nil for other types.
-  var dictionary: [Member]? {
-    if case .dictionary(let members) = content { members } else { nil }
-  }
-
-  var flag: Bool? {
-    if case .boolean(let flag) = content { flag } else { nil }
-  }
-
-  /// A non-negative integer; nil for other types.
-  var size: UInt64? {
-    if case .number(let text) = content { UInt64(text) } else { nil }
-  }
-
-  /// The value of the first member with `key`; nil if there is none, and for other types.
-  subscript(key: String) -> PropertyListValue? {
-    dictionary?.first { $0.key == key }?.value
-  }
-
-  /// The type, for messages: `a string`, `a dictionary`.
-  var kindName: String {
+extension JSONValue {
+  /// The type as property lists call it. A date and data, which no key used here has, are null.
+  var listKind: String {
     switch content {
-    case .string: "a string"
-    case .number: "a number"
-    case .boolean: "a boolean"
-    case .other(let kind): kind
+    case .null: "a date or data"
     case .array: "an array"
-    case .dictionary: "a dictionary"
+    case .object: "a dictionary"
+    default: kindName
     }
   }
 }
@@ -72,7 +22,7 @@ package enum PropertyListLimits {
 /// A property list, and the text that its findings refer to.
 struct PropertyList {
   let source: SourceText
-  let root: PropertyListValue
+  let root: JSONValue
 
   /// Parses an XML or binary property list. Findings about a binary one have no line. An
   /// `Info.plist` must be a dictionary.
@@ -86,9 +36,9 @@ struct PropertyList {
       throw Finding(
         error.rule, error.message, at: error.location ?? SourceLocation(self.source, 0..<0))
     }
-    if isInfo, root.dictionary == nil {
+    if isInfo, root.object == nil {
       throw Finding(
-        .propertyListSyntax, "an Info.plist is a dictionary, not \(root.kindName)",
+        .propertyListSyntax, "an Info.plist is a dictionary, not \(root.listKind)",
         at: SourceLocation(self.source, root.range))
     }
   }

@@ -246,10 +246,7 @@ extension AppReport.Options {
       switch input {
       case .archive(let path):
         let pack = try PackIndex.read(path, limits: limits, jobs: jobs)
-        guard pack.isFile else {
-          throw PackagingError(
-            "'\(path.shown)' is a pipe, but a report reads a pack more than once")
-        }
+        guard pack.isFile else { throw PackagingError.pipe(path) }
         sources.append((pack, nil))
       case .manifest(let path):
         guard let number = app.manifests.firstIndex(of: path), let pack = app.checks[number].pack,

@@ -10,13 +10,14 @@ package enum ByteRange: Equatable, Sendable {
 
   package init(_ header: String?, size: UInt64) {
     self = .whole
-    guard let header = header?.utf8, header.count <= 64 else { return }
-    let parts = header.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
-    guard parts.count == 2, trimmed(parts[0]).map({ $0 | 0x20 }) == Array("bytes".utf8) else {
-      return
-    }
+    guard let header, header.utf8.count <= 64 else { return }
+    let parts = Array(header.utf8).split(
+      separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+    guard parts.count == 2,
+      ASCII.trimmed(parts[0]).map(ASCII.lowercased) == Array("bytes".utf8)
+    else { return }
     let bounds = parts[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-      .map { trimmed($0) }
+      .map(ASCII.trimmed)
     guard bounds.count == 2, !bounds.contains(where: { $0.contains(UInt8(ascii: ",")) }) else {
       return
     }
@@ -40,13 +41,7 @@ package enum ByteRange: Equatable, Sendable {
 }
 
 /// The value of decimal digits, clamped to the maximum; nil for other characters.
-private func number(_ digits: [UInt8]) -> UInt64? {
+private func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
   guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
   return UInt64(String(decoding: digits, as: UTF8.self)) ?? .max
-}
-
-private func trimmed(_ bytes: some Collection<UInt8>) -> [UInt8] {
-  let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-  let start = Array(bytes.drop(while: isSpace))
-  return Array(start[..<((start.lastIndex { !isSpace($0) } ?? -1) + 1)])
 }

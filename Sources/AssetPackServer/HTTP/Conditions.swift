@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// Conditional requests: the version of a file that a client has decides the response
 /// (RFC 9110, 13.2.2).
 package enum Conditions {
@@ -33,11 +35,9 @@ package enum Conditions {
 
   /// Whether a list of tags, or `*`, matches `tag`. Our tags contain no commas.
   private static func matches(_ list: String, _ tag: String, isWeak: Bool) -> Bool {
-    list.split(separator: ",").contains { element in
-      var element = element.drop { $0 == " " || $0 == "\t" }
-      while let last = element.last, last == " " || last == "\t" { element.removeLast() }
-      if isWeak, element.hasPrefix("W/") { element = element.dropFirst(2) }
-      return element == "*" || element == tag
+    Array(list.utf8).split(separator: UInt8(ascii: ",")).contains { element in
+      let element = String(decoding: ASCII.trimmed(element), as: UTF8.self)
+      return element == "*" || element == tag || isWeak && element == "W/" + tag
     }
   }
 }

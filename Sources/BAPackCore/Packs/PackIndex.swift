@@ -326,3 +326,13 @@ package func decodeEmbeddedManifest(
   }
   return Checked(decoded.value, findings: findings)
 }
+
+extension PackagingError {
+  /// The pack at `path` can be read only once, but must be read again.
+  package static func pipe(_ path: BytePath) -> PackagingError {
+    PackagingError(
+      path.isStandardStream
+        ? "this command reads a pack more than once, so it can't be standard input"
+        : "'\(path)' is a pipe, but this command reads a pack more than once")
+  }
+}

@@ -5,8 +5,6 @@ public struct PackVerification: Sendable {
     /// The pack was read; the report contains its problems.
     case checked(PackReport)
     case unreadable(BytePath, any Error)
-    /// The pack is a pipe, which can be read only once: it can't be compared with a folder.
-    case pipe(BytePath)
   }
 
   package let outcomes: [Outcome]
@@ -82,13 +80,13 @@ public struct PackVerification: Sendable {
     progress: @escaping @Sendable (UInt64) -> Void
   ) throws -> Outcome {
     let input = try ArchiveInput(path)
-    if sha256 != nil, input.size == nil { return .pipe(path) }
+    if sha256 != nil, input.size == nil { throw PackagingError.pipe(path) }
     var report = try PackReport.verify(
       input, digests: sha256 != nil, limits: limits, jobs: jobs, progress: progress)
     if let digest = report.digests?.file, digest != sha256 { report.otherDigest = digest }
     report.manifestFindings = rules.applied(to: report.manifestFindings)
     guard let root, report.isSound, let pack = report.pack else { return .checked(report) }
-    guard pack.isFile else { return .pipe(path) }
+    guard pack.isFile else { throw PackagingError.pipe(path) }
     try report.compare(pack, with: root, links, jobs: jobs)
     report.selectionFindings = rules.applied(to: report.selectionFindings)
     return .checked(report)
@@ -100,8 +98,6 @@ extension PackVerification.Outcome {
     switch self {
     case .checked(let report): report.messages
     case .unreadable(_, let error): ["\(error)"]
-    case .pipe(let path):
-      ["'\(path.shown)' is a pipe, but a comparison reads a pack more than once"]
     }
   }
 }

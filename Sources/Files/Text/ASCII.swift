@@ -22,6 +22,14 @@ package enum ASCII {
     isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
   }
 
+  /// `bytes` without spaces and control characters around them.
+  package static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isWord: (UInt8) -> Bool = { $0 > UInt8(ascii: " ") }
+    guard let first = bytes.firstIndex(where: isWord), let last = bytes.lastIndex(where: isWord)
+    else { return [] }
+    return bytes[first...last]
+  }
+
   /// The value of a hexadecimal digit, in either case; nil for any other byte.
   package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     switch byte {

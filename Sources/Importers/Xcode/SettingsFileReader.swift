@@ -42,7 +42,7 @@ struct SettingsFileReader {
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-      read(line: trimmed(Self.withoutComment(bytes[start..<end])), in: source, path)
+      read(line: ASCII.trimmed(Self.withoutComment(bytes[start..<end])), in: source, path)
       start = end + 1
     }
   }
@@ -61,8 +61,8 @@ struct SettingsFileReader {
         return line[index] == UInt8(ascii: "=") && depth == 0
       })
     else { return }
-    let key = trimmed(line[..<equals])
-    var value = trimmed(line[(equals + 1)...])
+    let key = ASCII.trimmed(line[..<equals])
+    var value = ASCII.trimmed(line[(equals + 1)...])
     if value.last == UInt8(ascii: ";") { value.removeLast() }
     let setting = BuildSetting(
       key: String(decoding: key, as: UTF8.self), words: BuildSetting.words(value),
@@ -85,7 +85,7 @@ struct SettingsFileReader {
     rest = rest.dropFirst("include".utf8.count)
     let isOptional = rest.first == UInt8(ascii: "?")
     if isOptional { rest.removeFirst() }
-    let name = trimmed(rest)
+    let name = ASCII.trimmed(rest)
     guard name.count > 2, name.first == UInt8(ascii: "\""), name.last == UInt8(ascii: "\"") else {
       report("this is not the name of a file in double quotes", place)
       return
@@ -108,11 +108,4 @@ struct SettingsFileReader {
     let start = line.indices.dropLast().first { line[$0] == slash && line[$0 + 1] == slash }
     return line[..<(start ?? line.endIndex)]
   }
-}
-
-/// `line` without surrounding spaces and tabs.
-private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  var line = line.drop { $0 <= UInt8(ascii: " ") }
-  while let last = line.last, last <= UInt8(ascii: " ") { line.removeLast() }
-  return line
 }

@@ -186,10 +186,9 @@ struct Convert: Command {
     guard !findings.hasErrors else { return fail(findings, project, console) }
     // Findings about the manifests themselves: Steam doesn't check the App Store's rules.
     let checks = made.map { pack in
-      let path = path(of: pack.identifier)
-      let text = SourceText(name: path?.bytes ?? Array("<stdout>".utf8), bytes: pack.manifest)
-      return ManifestCheck(
-        of: text, readFrom: path, checking.options(of: project, selectsFiles: false))
+      ManifestCheck(
+        ofNew: pack.manifest, at: path(of: pack.identifier),
+        checking.options(of: project, selectsFiles: false))
     }
     let all =
       project.rules.applied(to: findings.sortedByLocation()) + checks.flatMap(\.findings)
@@ -198,10 +197,8 @@ struct Convert: Command {
     // The files that the manifests select, which a link may lead to.
     let selections = made.compactMap { pack -> Selection? in
       guard let path = path(of: pack.identifier) else { return nil }
-      let text = SourceText(name: path.bytes, bytes: pack.manifest)
-      return ManifestCheck(
-        of: text, readFrom: path, project.options(allowsStubs: true)
-      ).pack?.selection
+      let options = project.options(allowsStubs: true)
+      return ManifestCheck(ofNew: pack.manifest, at: path, options).pack?.selection
     }
     let replacing = typed.has(Self.force)
     let inputs = [script, project.file] + scripts.map { BytePath($0.location.source.name) }

@@ -110,13 +110,3 @@ extension TypedArguments {
   var isQuiet: Bool { has(PackReading.quiet) }
   var showsProgress: Bool { !isQuiet && !has(PackReading.noProgress) }
 }
-
-extension PackagingError {
-  /// The pack at `path` can be read only once, but the command must read it again.
-  static func pipe(_ path: BytePath) -> PackagingError {
-    PackagingError(
-      path.isStandardStream
-        ? "this command reads a pack more than once, so it can't be standard input"
-        : "'\(path)' is a pipe, but this command reads a pack more than once")
-  }
-}

@@ -257,9 +257,7 @@ struct Report: Command {
     if root != nil {
       func check() -> [ManifestCheck] {
         zip(paths, manifests).map { path, text in
-          ManifestCheck(
-            of: SourceText(name: path.bytes, bytes: text), readFrom: path,
-            checking.options(of: project))
+          ManifestCheck(ofNew: text, at: path, checking.options(of: project))
         }
       }
       var exclusions: [Int: [RelativePath]] = [:]

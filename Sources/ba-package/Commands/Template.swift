@@ -119,12 +119,10 @@ struct Template: Command {
     var findings: [Finding] = []
     var selections: [Selection] = []
     for pack in scaffold.packs {
-      let file = target.manifest(of: pack.identifier)
-      let text = SourceText(name: file.bytes, bytes: pack.manifest)
-      let options = project.options(
-        hosting: checking.hosting, root: folder, rootName: "--from",
-        allowsStubs: true)
-      let check = ManifestCheck(of: text, readFrom: file, options)
+      let check = ManifestCheck(
+        ofNew: pack.manifest, at: target.manifest(of: pack.identifier),
+        project.options(
+          hosting: checking.hosting, root: folder, rootName: "--from", allowsStubs: true))
       findings += check.findings
       if let selection = check.pack?.selection { selections.append(selection) }
     }

@@ -88,7 +88,7 @@ struct Verify: Command {
     for outcome in verification.outcomes {
       switch outcome {
       case .checked(let report): try show(report, console)
-      case .unreadable, .pipe: console.note("error: \(outcome.failure ?? "")")
+      case .unreadable(_, let error): console.note("error: \(words(for: error))")
       }
     }
     if let clash = verification.clash { console.note("error: \(clash)") }
@@ -156,16 +156,8 @@ extension PackVerification.Outcome {
   fileprivate var json: JSONValue {
     switch self {
     case .checked(let report): report.json
-    case .unreadable(let path, _), .pipe(let path):
-      .object(["pack": path.jsonName, "isSound": false, "error": failure])
-    }
-  }
-
-  fileprivate var failure: String? {
-    switch self {
-    case .checked: nil
-    case .unreadable(_, let error): words(for: error)
-    case .pipe(let path): PackagingError.pipe(path).description
+    case .unreadable(let path, let error):
+      .object(["pack": path.jsonName, "isSound": false, "error": words(for: error)])
     }
   }
 }

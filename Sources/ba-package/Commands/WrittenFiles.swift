@@ -46,6 +46,14 @@ func write(
   }
 }
 
+extension ManifestCheck {
+  /// Checks a manifest that isn't written yet: to `path`, or else to the standard output.
+  init(ofNew manifest: [UInt8], at path: BytePath?, _ options: ManifestCheck.Options) {
+    let name = path?.bytes ?? Array("<stdout>".utf8)
+    self.init(of: SourceText(name: name, bytes: manifest), readFrom: path, options)
+  }
+}
+
 /// Writes manifests in `folder`, unless one is an input, and notes what is said `about` each.
 func writeManifests(
   _ manifests: [(identifier: String, bytes: [UInt8], about: String)], into folder: BytePath,

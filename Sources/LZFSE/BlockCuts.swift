@@ -61,27 +61,27 @@ extension LZFSE {
     }
   }
 
-  /// Binary logarithms in 1/65,536, of integer arithmetic, so that they are the same on any machine.
-  struct Log2: Sendable {
-    /// Of 1 to 2 in steps of 1/1,024.
-    private let fractions: [UInt32]
-
-    init() {
-      fractions = (0..<1024).map { (step: UInt64) in
-        // Each time the number is squared, its logarithm doubles, and is halved by a bit.
-        var number: UInt64 = (1024 + step) << 21
-        var logarithm: UInt32 = 0
-        for _ in 0..<16 {
-          number = (number * number) >> 31
-          logarithm <<= 1
-          if number >> 32 == 1 {
-            number >>= 1
-            logarithm |= 1
-          }
-        }
-        return logarithm
+  /// The binary logarithm of `number` in 1/65,536, of integer arithmetic, so that it is the same on
+  /// any machine. The number is at least 1.
+  package static func log2(_ number: Int) -> Int {
+    var logarithm = Int.bitWidth - 1 - number.leadingZeroBitCount
+    var rest = UInt64(number) << UInt64(31 - logarithm)
+    // Each time the number is squared, its logarithm doubles, and is halved by a bit.
+    for _ in 0..<16 {
+      rest = (rest * rest) >> 31
+      logarithm <<= 1
+      if rest >> 32 != 0 {
+        rest >>= 1
+        logarithm |= 1
       }
     }
+    return logarithm
+  }
+
+  /// Binary logarithms in 1/65,536 of a table.
+  struct Log2: Sendable {
+    /// Of 1 to 2 in steps of 1/1,024.
+    private let fractions = (1024..<2048).map { UInt32(log2($0) & 0xFFFF) }
 
     /// The logarithm of `number`, or of 1 instead of 0. Of large numbers, only 11 bits count.
     @inline(__always)

@@ -58,12 +58,6 @@ extension Codec: RawRepresentable, Hashable {
     guard let codec = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
     self = codec
   }
-
-  /// The codec of a container with this letter; nil if it can't be read.
-  init?(reading algorithm: Algorithm) {
-    guard let codec = Self.allCases.first(where: { $0.algorithm == algorithm }) else { return nil }
-    self = codec
-  }
 }
 
 /// Compresses blocks one at a time, reusing its memory.
@@ -121,16 +115,9 @@ extension Compression: LosslessStringConvertible {
 
   /// The compression with this description, by default at its default level; nil if there is none.
   public init?(_ description: String) {
-    if let codec = Codec(rawValue: description) {
-      self.init(codec)
-      return
-    }
-    let known = Codec.allCases.flatMap { codec in
-      (codec.levels.map(Array.init) ?? []).compactMap { Compression(codec, level: $0) }
-    }
-    guard let compression = known.first(where: { $0.description == description }) else {
-      return nil
-    }
-    self = compression
+    let words = description.split(separator: " ").map(String.init)
+    guard let codec = words.first.flatMap(Codec.init) else { return nil }
+    self.init(codec, level: words.count > 1 ? Int(words[1]) : nil)
+    if description != codec.rawValue, description != self.description { return nil }
   }
 }

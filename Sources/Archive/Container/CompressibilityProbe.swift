@@ -1,4 +1,5 @@
 import CZlib
+import LZFSE
 
 /// Estimates from samples how much of zlib's time each part of a block is worth.
 ///
@@ -93,17 +94,15 @@ package struct CompressibilityProbe: ~Copyable {
     for byte in 0..<256 { histogram[byte] = 0 }
     // SAFETY: `takeSamples` has filled this many bytes.
     for index in 0..<count { unsafe histogram[Int(input.bytes[index])] += 1 }
-    let bits = histogram.reduce(FixedLogarithm.xLog2x(count)) {
-      $0 - FixedLogarithm.xLog2x($1)
-    }
-    return (bits * 1000 / (8 * count)) >> FixedLogarithm.fractionBits
+    let bits = histogram.reduce(xLog2x[count]) { $0 - xLog2x[$1] }
+    return (bits * 1000 / (8 * count)) >> 16
   }
 
   /// The size of the samples at level 1, in thousandths; 1000 if they don't shrink.
   private mutating func deflateSamples(_ count: Int) -> Int {
     // SAFETY: the buffers check the ranges.
     guard unsafe stream.restart(into: output[..<count]),
-      unsafe stream.deflate(UnsafeRawBufferPointer(input[..<count]), Z_FINISH) == Z_STREAM_END
+      unsafe stream.process(UnsafeRawBufferPointer(input[..<count]), Z_FINISH) == Z_STREAM_END
     else { return 1000 }
     return (count - stream.room) * 1000 / count
   }
@@ -145,31 +144,8 @@ package struct BlockPlan {
   }
 }
 
-/// Binary logarithms in integers, so all machines make the same decisions.
-private enum FixedLogarithm {
-  static let fractionBits = 16
-
-  /// `n · log2(n)` for 0 ≤ n ≤ 4,096; 0 for n = 0.
-  static func xLog2x(_ n: Int) -> Int { table[n] }
-
-  private static let table: [Int] = [0] + (1...4096).map { $0 * logarithm($0) }
-
-  /// Digit by digit: squaring a number doubles its logarithm.
-  private static func logarithm(_ n: Int) -> Int {
-    let whole = Int.bitWidth - 1 - n.leadingZeroBitCount
-    var mantissa = UInt64(n) << UInt64(31 - whole)
-    var result = whole
-    for _ in 0..<fractionBits {
-      mantissa = mantissa * mantissa >> 31
-      result <<= 1
-      if mantissa >> 32 != 0 {
-        result |= 1
-        mantissa >>= 1
-      }
-    }
-    return result
-  }
-}
+/// `n · log2(n)` in 1/65,536 for 0 ≤ n ≤ 4,096; 0 for n = 0.
+private let xLog2x = [0] + (1...4096).map { $0 * LZFSE.log2($0) }
 
 /// Whether 32 or more entries of an archive stream begin in `raw`, counting their magic number,
 /// `AA01`. Samples of such a block miss what small files have in common, such as the headers of Ogg

@@ -22,59 +22,45 @@ package enum ContainerKind: Hashable, Sendable {
   }
 
   /// Whether a file that starts with `bytes` begins like a pack.
-  package static func begins(_ bytes: [UInt8]) -> Bool { ContainerKind(recognizing: bytes) != nil }
+  package static func begins(_ bytes: [UInt8]) -> Bool { (try? ContainerKind(bytes)) != nil }
 
   /// The kind of a file with the first ``startSize`` bytes `start`, or fewer if it is shorter.
   package init(_ start: [UInt8]) throws(ArchiveDamage) {
-    guard let kind = ContainerKind(recognizing: start) else { throw Self.damage(of: start) }
-    self = kind
-  }
-
-  /// The kind of a file that begins with `start`; nil if it isn't a pack or can't be read.
-  private init?(recognizing start: [UInt8]) {
-    let magic = start.prefix(4)
+    let magic = Array(start.prefix(4))
     if magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) {
       self = .bare
       return
     }
-    guard start.count >= Self.headerSize, magic.starts(with: "pbz".utf8),
-      let algorithm = Algorithm(rawValue: magic[3]),
-      let blockSize = Int(exactly: integer(bigEndian: start[4..<Self.headerSize])),
-      (1...Self.largestBlockSize).contains(blockSize)
-    else { return nil }
-    self = .blocks(algorithm, blockSize: blockSize)
-  }
-
-  /// Why a file that begins with `start` isn't a readable pack.
-  private static func damage(of start: [UInt8]) -> ArchiveDamage {
-    let magic = Array(start.prefix(4))
     guard magic.count == 4, magic.starts(with: "pbz".utf8) else {
-      let (reason, message) = foreign(start, magic)
-      return ArchiveDamage(reason, message, at: ArchivePlace(file: 0))
+      let (reason, message) = Self.foreign(start, magic)
+      throw ArchiveDamage(reason, message, at: ArchivePlace(file: 0))
     }
-    guard Algorithm(rawValue: magic[3]) != nil else {
+    guard let algorithm = Algorithm(rawValue: magic[3]) else {
       let place = ArchivePlace(file: 3)
       if let name = Algorithm.unreadable[magic[3]] {
-        return ArchiveDamage(
+        throw ArchiveDamage(
           .unsupportedCodec, "the container is compressed with \(name), which is not supported",
           at: place)
       }
-      return ArchiveDamage(
+      throw ArchiveDamage(
         .containerLetter,
         "the container's letter '\(printable(magic[3...]))' is not a known algorithm", at: place)
     }
     let place = ArchivePlace(file: 4)
-    guard start.count >= headerSize else {
-      return ArchiveDamage(
+    guard start.count >= Self.headerSize else {
+      throw ArchiveDamage(
         .containerCut,
         "the file ends inside the container's header, after \(counted(start.count, "byte"))",
         at: place)
     }
-    let stated = integer(bigEndian: start[4..<headerSize])
-    return ArchiveDamage(
-      .blockSize,
-      "the block size is \(grouped(stated)); only 1 to \(grouped(largestBlockSize)) bytes are supported",
-      at: place)
+    let blockSize = integer(bigEndian: start[4..<Self.headerSize])
+    guard blockSize > 0, blockSize <= Self.largestBlockSize else {
+      throw ArchiveDamage(
+        .blockSize,
+        "the block size is \(grouped(blockSize)); only 1 to \(grouped(Self.largestBlockSize)) bytes "
+          + "are supported", at: place)
+    }
+    self = .blocks(algorithm, blockSize: Int(blockSize))
   }
 
   /// Names the actual type of the file, if it is known.

@@ -63,7 +63,7 @@ package final class Deflater: BlockEncoder {
 
   /// Deflates all of `bytes`; any result but success means that the output is full.
   private func deflate(_ bytes: UnsafeRawBufferPointer, _ flush: CInt) -> CInt {
-    let status = unsafe stream.deflate(bytes, flush)
+    let status = unsafe stream.process(bytes, flush)
     return stream.unreadInput == 0 ? status : Z_BUF_ERROR
   }
 }

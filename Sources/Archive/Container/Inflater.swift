@@ -57,7 +57,7 @@ package final class Inflater: BlockDecoder {
     guard unsafe stream.restart(into: raw) else {
       throw place.damage(.zlibData, "the block is larger than zlib takes")
     }
-    let status = unsafe stream.inflate(deflated)
+    let status = unsafe stream.process(deflated, Z_FINISH)
     let (rest, missing) = (stream.unreadInput, stream.room)
     let offset = headerSize + deflated.count - rest
     switch status {
@@ -128,8 +128,9 @@ package final class DeflateReader {
           if piece.isEmpty { throw damage(.zlibCut, "is cut") }
         }
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        guard unsafe stream.setOutput(rest) else { throw damage(.zlibData, "is too long") }
         let status = unsafe piece.withUnsafeBytes { bytes in
-          unsafe stream.inflate(piece: UnsafeRawBufferPointer(rebasing: bytes[used...]), into: rest)
+          unsafe stream.process(UnsafeRawBufferPointer(rebasing: bytes[used...]), Z_NO_FLUSH)
         }
         used = piece.count - stream.unreadInput
         done = buffer.count - stream.room

@@ -71,50 +71,32 @@ import CZlib
   /// Resets the stream, with `output` to write to and no input; false if `output` has 4 GiB or
   /// more.
   mutating func restart(into output: UnsafeMutableRawBufferPointer) -> Bool {
-    guard let count = UInt32(exactly: output.count) else { return false }
     unsafe stream.pointee.avail_in = 0
+    return unsafe setOutput(output)
+      && (inflates ? inflateReset(stream) : deflateReset(stream)) == Z_OK
+  }
+
+  /// Replaces the output so far; false if `output` has 4 GiB or more.
+  mutating func setOutput(_ output: UnsafeMutableRawBufferPointer) -> Bool {
+    guard let count = UInt32(exactly: output.count) else { return false }
     unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
     unsafe stream.pointee.avail_out = count
-    return unsafe (inflates ? inflateReset(stream) : deflateReset(stream)) == Z_OK
+    return true
   }
 
-  /// Deflates `input` as far as there is room.
-  mutating func deflate(_ input: UnsafeRawBufferPointer, _ flush: CInt) -> CInt {
-    guard unsafe setInput(input) else { return Z_BUF_ERROR }
-    return unsafe CZlib.deflate(stream, flush)
-  }
-
-  /// Inflates `input`, which must contain the whole stream.
-  mutating func inflate(_ input: UnsafeRawBufferPointer) -> CInt {
-    guard unsafe setInput(input) else { return Z_BUF_ERROR }
-    return unsafe CZlib.inflate(stream, Z_FINISH)
-  }
-
-  /// Inflates a piece of the stream to `output`, which replaces the output so far. There may be more
-  /// pieces.
-  mutating func inflate(
-    piece input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-  ) -> CInt {
-    guard let count = UInt32(exactly: output.count), unsafe setInput(input) else {
-      return Z_BUF_ERROR
-    }
-    unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
-    unsafe stream.pointee.avail_out = count
-    return unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+  /// Deflates or inflates `input` as far as there is room. With `Z_FINISH`, the stream ends with it.
+  mutating func process(_ input: UnsafeRawBufferPointer, _ flush: CInt) -> CInt {
+    guard let count = UInt32(exactly: input.count) else { return Z_BUF_ERROR }
+    // zlib only reads from `next_in`, though its type isn't const.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
+    unsafe stream.pointee.avail_in = count
+    return unsafe inflates ? inflate(stream, flush) : deflate(stream, flush)
   }
 
   /// Changes the level, after flushing pending data. False if there is no room for that.
   mutating func setLevel(_ level: CInt) -> Bool {
     unsafe deflateParams(stream, level, Z_DEFAULT_STRATEGY) == Z_OK
-  }
-
-  private func setInput(_ input: UnsafeRawBufferPointer) -> Bool {
-    guard let count = UInt32(exactly: input.count) else { return false }
-    // zlib only reads from `next_in`, though its type isn't const.
-    unsafe stream.pointee.next_in = UnsafeMutablePointer(
-      mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
-    unsafe stream.pointee.avail_in = count
-    return true
   }
 }
 

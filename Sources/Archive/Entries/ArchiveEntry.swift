@@ -25,11 +25,6 @@ package struct ArchiveEntry: Sendable {
     return 0
   }
 
-  var isEmptyFile: Bool {
-    if case .file(_, size: 0, _) = kind { return true }
-    return false
-  }
-
   /// The low 12 bits of `st_mode`: 0755 for directories and executable files, else 0644.
   package var mode: UInt16 {
     switch kind {

@@ -26,10 +26,6 @@ package struct ArchiveLayout: Sendable {
     size = offset
   }
 
-  package func contentsStart(ofEntry index: Int) -> UInt64 {
-    starts[index] + UInt64(entries[index].headerSize(modified: modified))
-  }
-
   /// The pieces of `range` in the stream, in order. An empty file appears at the end of its header,
   /// so that readers can check whether it still is empty.
   package func pieces(in range: Range<UInt64>) -> [Piece] {
@@ -37,19 +33,20 @@ package struct ArchiveLayout: Sendable {
     if range.isEmpty { return pieces }
     for index in entryIndex(at: range.lowerBound)..<entries.count {
       guard starts[index] < range.upperBound else { break }
-      let headerEnd = starts[index] + UInt64(entries[index].headerSize(modified: modified))
+      let contents = contents(at: index)
+      let headerEnd = contents.lowerBound
       if headerEnd > range.lowerBound {
         let header = entries[index].header(modified: modified)
         let part = range.clamped(to: starts[index]..<headerEnd)
         let slice = Int(part.lowerBound - starts[index])..<Int(part.upperBound - starts[index])
         pieces.append(.header(header[slice]))
       }
-      let part = range.clamped(to: headerEnd..<(headerEnd + entries[index].size))
+      let part = range.clamped(to: contents)
       if !part.isEmpty {
         pieces.append(
           .contents(
             of: index, (part.lowerBound - headerEnd)..<(part.upperBound - headerEnd)))
-      } else if entries[index].isEmptyFile, range.contains(headerEnd - 1) {
+      } else if contents.isEmpty, isFile(index), range.contains(headerEnd - 1) {
         pieces.append(.contents(of: index, 0..<0))
       }
     }
@@ -65,14 +62,15 @@ package struct ArchiveLayout: Sendable {
   /// The headers as they will be read.
   package var headers: [PackEntry] {
     entries.indices.map { index in
-      let entry = entries[index]
-      var isFile = false
-      if case .file = entry.kind { isFile = true }
-      return PackEntry(
-        number: index, offset: starts[index], archivePath: entry.path.bytes,
-        isFile ? .file : .directory,
-        mode: entry.mode, modified: modified, contents: isFile ? contents(at: index) : nil)
+      PackEntry(
+        number: index, offset: starts[index], archivePath: entries[index].path.bytes,
+        isFile(index) ? .file : .directory, mode: entries[index].mode, modified: modified,
+        contents: isFile(index) ? contents(at: index) : nil)
     }
+  }
+
+  private func isFile(_ index: Int) -> Bool {
+    if case .file = entries[index].kind { true } else { false }
   }
 
   /// Whether a reader with these limits would refuse the archive for its entries.

@@ -73,8 +73,8 @@ extension EntryField {
       appendLittleEndian(UInt64(bitPattern: time.seconds), 8, to: &header)
       if time.nanoseconds != 0 { appendLittleEndian(UInt64(time.nanoseconds), 4, to: &header) }
     case .digest(let bytes):
-      let sizes: [Int: Unicode.Scalar] = [4: "F", 20: "G", 32: "H", 48: "I", 64: "J"]
-      header.append(UInt8(ascii: sizes[bytes.count] ?? "J"))
+      let subtype = digestSizes.first { $0.value == bytes.count }?.key
+      header.append(UInt8(ascii: subtype ?? "J"))
       header += bytes
     case .blob(let size):
       let width = max(2, width(of: size))
@@ -87,6 +87,9 @@ extension EntryField {
     number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
   }
 }
+
+/// The sizes in bytes of digests, by subtype.
+let digestSizes: [Unicode.Scalar: Int] = ["F": 4, "G": 20, "H": 32, "I": 48, "J": 64]
 
 package struct ArchiveTime: Hashable, Sendable {
   package var seconds: Int64
@@ -111,16 +114,9 @@ func appendLittleEndian(_ value: UInt64, _ width: Int, to bytes: inout [UInt8]) 
 extension ArchiveTime: CustomStringConvertible {
   /// The time in UTC, to the second: `2001-01-01 00:00:00`.
   package var description: String {
-    let (date, clock) = dateAndSecond
-    return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day)) "
-      + "\(twoDigits(clock / 3600)):\(twoDigits(clock / 60 % 60)):\(twoDigits(clock % 60))"
-  }
-
-  /// The day in the Gregorian calendar, and the second of the day. Years start in March, so that
-  /// the leap day comes last; 400 years have 146,097 days.
-  private var dateAndSecond: (date: (year: String, month: Int64, day: Int64), second: Int64) {
-    let second = ((seconds % 86400) + 86400) % 86400
-    // No overflow: the divisor is 86,400.
+    let clock = ((seconds % 86400) + 86400) % 86400
+    // Of the Gregorian calendar, with years that start in March, so that the leap day comes last; 400
+    // years have 146,097 days. No overflow: the divisor is 86,400.
     let days = (seconds - seconds % 86400) / 86400 - (seconds % 86400 < 0 ? 1 : 0) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
@@ -131,7 +127,9 @@ extension ArchiveTime: CustomStringConvertible {
     let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
     let digits = String(year.magnitude)
     let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    return (((year < 0 ? "-" : "") + padded, month >= 10 ? month - 9 : month + 3, day), second)
+    return (year < 0 ? "-" : "") + padded
+      + "-\(twoDigits(month >= 10 ? month - 9 : month + 3))-\(twoDigits(day)) "
+      + "\(twoDigits(clock / 3600)):\(twoDigits(clock / 60 % 60)):\(twoDigits(clock % 60))"
   }
 }
 

@@ -37,12 +37,11 @@ struct FieldReader {
   private mutating func value(
     _ key: String, _ subtype: Unicode.Scalar, from start: Int
   ) throws(ArchiveDamage) -> FieldValue {
+    if let size = digestSizes[subtype] { return .digest(Array(try take(size, key, from: start))) }
     switch subtype {
     case "*": return .flag
-    case "1": return .integer(try number(1, key, start))
-    case "2": return .integer(try number(2, key, start))
-    case "4": return .integer(try number(4, key, start))
-    case "8": return .integer(try number(8, key, start))
+    case "1", "2", "4", "8":
+      return .integer(try number(Int(subtype.value) - 0x30, key, start))
     case "P":
       let bytes = try take(Int(try number(2, key, start)), key, from: start)
       guard !bytes.contains(0) else {
@@ -59,11 +58,6 @@ struct FieldReader {
           at: start)
       }
       return .time(ArchiveTime(seconds: seconds, nanoseconds: nanoseconds))
-    case "F": return .digest(Array(try take(4, key, from: start)))
-    case "G": return .digest(Array(try take(20, key, from: start)))
-    case "H": return .digest(Array(try take(32, key, from: start)))
-    case "I": return .digest(Array(try take(48, key, from: start)))
-    case "J": return .digest(Array(try take(64, key, from: start)))
     case "A": return .blob(size: try number(2, key, start))
     case "B": return .blob(size: try number(4, key, start))
     case "C": return .blob(size: try number(8, key, start))

@@ -1,7 +1,7 @@
 /// The names of files and directories as in a file system. Detects paths that can't coexist, and
 /// names that are equal on volumes that ignore case or Unicode normalization.
 package struct NameTree<Owner: Sendable> {
-  package enum Problem {
+  package enum Problem: Error {
     case taken(Owner)
     /// This parent of the new path isn't a directory.
     case belowFile([UInt8], Owner)
@@ -44,10 +44,7 @@ package struct NameTree<Owner: Sendable> {
   package mutating func add(_ path: RelativePath, isDirectory: Bool, _ owner: Owner) -> Problem? {
     clash = nil
     let node: Int
-    switch find(path) {
-    case .problem(let problem): return problem
-    case .node(let found): node = found
-    }
+    do { node = try find(path) } catch { return error }
     if let other = nodes[node].owner { return .taken(other) }
     if nodes[node].isDirectory {
       if !isDirectory { return .aboveOthers }
@@ -78,27 +75,20 @@ package struct NameTree<Owner: Sendable> {
     return node
   }
 
-  private enum Found {
-    case node(Int)
-    case problem(Problem)
-  }
-
   /// The node of `path`; created with its parent directories if missing.
-  private mutating func find(_ path: RelativePath) -> Found {
-    if let known = directories[path] { return .node(known) }
-    guard let parent = path.parent else { return .node(0) }
-    if let above = directories[parent] { return .node(child(path.name, of: above)) }
+  private mutating func find(_ path: RelativePath) throws(Problem) -> Int {
+    if let known = directories[path] { return known }
+    guard let parent = path.parent else { return 0 }
+    if let above = directories[parent] { return child(path.name, of: above) }
     var node = 0
     for component in parent.components {
       node = child(component, of: node)
       if nodes[node].isDirectory { continue }
-      if let owner = nodes[node].owner {
-        return .problem(.belowFile(self.path(of: node).bytes, owner))
-      }
+      if let owner = nodes[node].owner { throw .belowFile(self.path(of: node).bytes, owner) }
       nodes[node].isDirectory = true
       impliedDirectories += 1
     }
-    return .node(child(path.name, of: node))
+    return child(path.name, of: node)
   }
 
   /// The node of that name in a directory, if it exists, and its key in `places`.

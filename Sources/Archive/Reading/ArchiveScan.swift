@@ -111,13 +111,10 @@ private final class ArchiveScan<Visitor: EntryVisitor>: PipelineStages, @uncheck
     case end(ArchiveDamage)
   }
 
-  struct Worker {
-    var loader: BlockLoader
-    var visitor: Visitor.Worker
-  }
+  typealias Worker = (loader: BlockLoader, visitor: Visitor.Worker)
 
   func makeWorker() throws(Errno) -> Worker {
-    Worker(loader: try BlockLoader(input, kind), visitor: try visitor.makeWorker())
+    (try BlockLoader(input, kind), try visitor.makeWorker())
   }
 
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: kind.pieceSize) }

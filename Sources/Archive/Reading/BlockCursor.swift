@@ -14,16 +14,11 @@ package struct BlockPlace: Hashable, Sendable {
   /// The range of the archive stream that it contains.
   package var rawRange: Range<UInt64> { rawOffset..<rawOffset + UInt64(rawSize) }
 
-  /// The location for messages of byte `offset` of the payload.
-  func archivePlace(at offset: Int) -> ArchivePlace {
-    var place = ArchivePlace(block: number, file: fileOffset)
-    if offset > 0 { place.payload = offset }
-    return place
-  }
-
   /// Damage to this block, found at byte `offset` of its payload.
   func damage(_ reason: DamageReason, _ message: String, at offset: Int = 0) -> ArchiveDamage {
-    ArchiveDamage(reason, message, at: archivePlace(at: offset))
+    var place = ArchivePlace(block: number, file: fileOffset)
+    if offset > 0 { place.payload = offset }
+    return ArchiveDamage(reason, message, at: place)
   }
 
   /// Damage to a block whose payload ends after `count` bytes in the file.

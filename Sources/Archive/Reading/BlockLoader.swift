@@ -10,10 +10,10 @@ package final class BlockLoader {
   package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(Errno) {
     self.input = input
     self.kind = kind
-    decoder =
-      if case .blocks(let algorithm, _) = kind, let codec = Codec(reading: algorithm) {
-        try codec.makeDecoder()
-      } else { nil }
+    let codec = Codec.allCases.first { codec in
+      if case .blocks(codec.algorithm, _) = kind { true } else { false }
+    }
+    decoder = try codec?.makeDecoder()
   }
 
   /// Reads the block at `place` from a file and decodes it to the start of `buffer`, whose size is

@@ -57,16 +57,9 @@ private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
   private var nextRange = 0
   private var position: UInt64 = 0
 
-  struct Claim: Sendable {
-    let place: BlockPlace
-    /// The ranges that overlap the block.
-    let ranges: Range<Int>
-  }
-
-  struct Worker {
-    let loader: BlockLoader
-    var state: State
-  }
+  /// A block, and the ranges that overlap it.
+  typealias Claim = (place: BlockPlace, ranges: Range<Int>)
+  typealias Worker = (loader: BlockLoader, state: State)
 
   init(
     _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange],
@@ -83,7 +76,7 @@ private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
   }
 
   func makeWorker() throws(Errno) -> Worker {
-    Worker(loader: try BlockLoader(input, facts.kind), state: try makeState())
+    (try BlockLoader(input, facts.kind), try makeState())
   }
 
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: facts.kind.pieceSize) }
@@ -98,7 +91,7 @@ private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
     position = place.rawRange.upperBound
     var end = nextRange
     while end < ranges.count, ranges[end].range.lowerBound < position { end += 1 }
-    return Claim(place: place, ranges: nextRange..<end)
+    return (place, nextRange..<end)
   }
 
   func process(

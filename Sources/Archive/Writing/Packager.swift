@@ -66,7 +66,7 @@ public struct Packager: Sendable {
       throw SystemError(notWritable: output, .directory)
     }
     do {
-      try AtomicOutput.checkFolder(of: output)
+      _ = try FileStatus.following(output.folder)
       guard case .file = try output.outputPlace(), !replacesOutput,
         try FileStatus.ifPresent(output) != nil
       else { return }

@@ -23,15 +23,7 @@ final class PackingStages: PipelineStages {
     self.finished = finished
   }
 
-  struct Claim: Sendable {
-    let pack: PackInWork
-    let range: Range<UInt64>
-  }
-
-  struct Product: Sendable {
-    let claim: Claim
-    let block: Result<PackedBlock, any Error>
-  }
+  typealias Claim = (pack: PackInWork, range: Range<UInt64>)
 
   func makeWorker() throws(Errno) -> BlockPacker { try BlockPacker(packager.compression) }
 
@@ -44,7 +36,7 @@ final class PackingStages: PipelineStages {
         if let (pack, start) = position, !pack.isGivenUp, start < pack.source.layout.size {
           let end = min(start + UInt64(ContainerFormat.blockSize), pack.source.layout.size)
           position = (pack, end)
-          return Claim(pack: pack, range: start..<end)
+          return (pack, start..<end)
         }
         position = nil
         guard let pack = try next() else { return nil }
@@ -55,7 +47,7 @@ final class PackingStages: PipelineStages {
 
   func process(
     _ claim: Claim, _ buffer: inout Buffer, _ packer: inout BlockPacker
-  ) -> Product {
+  ) -> (claim: Claim, block: Result<PackedBlock, any Error>) {
     do {
       let start = ContainerFormat.blockHeaderSize
       // SAFETY: a block and one more byte fit after the header.
@@ -63,15 +55,15 @@ final class PackingStages: PipelineStages {
       let raw = packager.findsDigests ? buffer.digest(start..<start + claim.range.count) : nil
       var block = packer.pack(rawSize: claim.range.count, &buffer)
       if let raw { block.digests = (raw, buffer.digest(0..<block.size)) }
-      return Product(claim: claim, block: .success(block))
+      return (claim, .success(block))
     } catch {
       claim.pack.giveUp()
-      return Product(claim: claim, block: .failure(error))
+      return (claim, .failure(error))
     }
   }
 
   func deliver(
-    _ product: Product, _ buffer: Buffer
+    _ product: (claim: Claim, block: Result<PackedBlock, any Error>), _ buffer: Buffer
   ) throws -> (pack: PackInWork, place: Range<UInt64>)? {
     let (pack, range) = (product.claim.pack, product.claim.range)
     switch product.block {

@@ -76,7 +76,7 @@ extension ArchiveLayout {
       guard case .file(.file, let size, _) = entries[index].kind else { continue }
       defer { number += 1 }
       guard size > 0, files.contains(number) else { continue }
-      let start = contentsStart(ofEntry: index)
+      let start = contents(at: index).lowerBound
       let first = Int(start / UInt64(ContainerFormat.blockSize))
       let last = Int((start + size - 1) / UInt64(ContainerFormat.blockSize))
       blocks += max(first, (blocks.last ?? -1) + 1)..<last + 1

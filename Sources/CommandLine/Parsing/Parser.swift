@@ -48,7 +48,9 @@ private func parse(
   if let name = row.defaultSubcommand, isForGroup != true,
     let next = row.subcommand(named: name.utf8)
   {
-    if words.isEmpty, needsWords(next) { return .missingCommand(path) }
+    let needsWords =
+      next.arguments.contains { !$0.isOptional } || next.options.contains(where: \.isRequired)
+    if words.isEmpty, needsWords { return .missingCommand(path) }
     if let word = mistypedCommand(rest, of: row, default: next) {
       throw UsageError.unknownCommand(word, of: row)
     }
@@ -121,10 +123,6 @@ private func isVersion(_ word: [UInt8]) -> Bool {
 
 private func isHelp(_ word: [UInt8]) -> Bool {
   word.elementsEqual("--help".utf8) || word.elementsEqual("-h".utf8)
-}
-
-private func needsWords(_ row: CommandRow) -> Bool {
-  row.arguments.contains { !$0.isOptional } || row.options.contains(where: \.isRequired)
 }
 
 /// The first word if it is probably a mistyped command rather than the default command's argument:

@@ -18,14 +18,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
   private let isOwn: Bool
   /// The file, or the stream itself if data is only appended.
   fileprivate let file: TemporaryFile
-  private let goal: Goal
-
-  private enum Goal {
-    case file
-    case stream
-    /// A stream that gets the file as it is when it is published.
-    case copy(Stream)
-  }
+  private let stream: Stream?
+  /// Whether a stream gets the file as it is when it is published.
+  private let isCopied: Bool
 
   /// Starts a file for `destination`. If `replacing` is true, ``publish(inPlaceOf:)`` replaces an existing
   /// file, following a symbolic link and keeping the file's mode; otherwise it fails with
@@ -35,29 +30,35 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// `isOwn` is true, the program chose the name: links aren't followed, and anything but a regular
   /// file is an error. `inAnyOrder` is required for ``write(_:at:)``.
   ///
-  /// Leftovers of killed runs for `destination` are removed first; each is passed to `removed`.
+  /// Leftovers of killed runs for `destination` are removed first; each is passed to `removed`. A
+  /// file that ``suspend()`` left under the name `suspended` is continued.
   package init(
     _ destination: BytePath, replacing: Bool, isPrivate: Bool = false, isOwn: Bool = false,
-    inAnyOrder: Bool = false, removed: (BytePath) -> Void = { _ in }
+    inAnyOrder: Bool = false, suspended: BytePath? = nil,
+    removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
     let found = try destination.outputPlace(isOwn: isOwn)
     var place = destination
     if replacing, case .file(let path, _) = found { place = path }
     let stream = try found.openStream(destination)
-    if stream == nil { removeLeftovers(of: place).forEach(removed) }
+    if stream == nil, suspended == nil { removeLeftovers(of: place).forEach(removed) }
     file = try Self.file(
-      for: place, stream, inAnyOrder: inAnyOrder, mode: isPrivate ? 0o600 : 0o666, destination)
+      for: place, stream, suspended, inAnyOrder: inAnyOrder, mode: isPrivate ? 0o600 : 0o666,
+      destination)
+    self.stream = stream
+    isCopied = inAnyOrder
     self.destination = destination
     self.place = place
     replaces = replacing
     self.isPrivate = isPrivate
     self.isOwn = isOwn
-    goal = stream.map { inAnyOrder ? .copy($0) : .stream } ?? .file
   }
 
   private static func file(
-    for place: BytePath, _ stream: Stream?, inAnyOrder: Bool, mode: UInt32, _ shown: BytePath
+    for place: BytePath, _ stream: Stream?, _ suspended: BytePath?, inAnyOrder: Bool,
+    mode: UInt32, _ shown: BytePath
   ) throws(SystemError) -> TemporaryFile {
+    if let suspended { return try shown.attempt(.create, TemporaryFile(opening: suspended)) }
     guard let stream else {
       do { return try TemporaryFile(for: place, mode: mode) } catch {
         throw SystemError(error.operation, shown, code: error.code)
@@ -66,21 +67,6 @@ package struct AtomicOutput: ~Copyable, Sendable {
     // Threads write blocks at their offsets, which a stream doesn't have.
     if inAnyOrder { return try TemporaryFile.nameless() }
     return TemporaryFile(try shown.attempt(.open, .duplicating(stream.descriptor.rawValue)))
-  }
-
-  /// Continues with a file that ``suspend()`` left under `name`.
-  init(_ destination: BytePath, replacing: Bool, resuming name: BytePath) throws(SystemError) {
-    var place = destination
-    if replacing, case .file(let path, _) = try destination.outputPlace(isOwn: false) {
-      place = path
-    }
-    file = try destination.attempt(.create, TemporaryFile(opening: name))
-    self.destination = destination
-    self.place = place
-    replaces = replacing
-    isPrivate = false
-    isOwn = false
-    goal = .file
   }
 
   /// Syncs and closes the file, which must not be a stream and stays under a temporary name until
@@ -93,7 +79,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
   }
 
   /// Writes `bytes` to a file at `destination`, as
-  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)`` and ``publish(inPlaceOf:)`` do.
+  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:suspended:removed:)`` and ``publish(inPlaceOf:)`` do.
   package static func write(
     _ bytes: [UInt8], to destination: BytePath, replacing: Bool, isOwn: Bool = false,
     removed: (BytePath) -> Void = { _ in }
@@ -104,23 +90,15 @@ package struct AtomicOutput: ~Copyable, Sendable {
     try output.publish()
   }
 
-  /// Checks in advance that the folder of `destination` exists. Throws the same error as
-  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)``.
-  package static func checkFolder(of destination: BytePath) throws(SystemError) {
-    do { _ = try FileStatus.following(destination.folder) } catch {
-      throw SystemError(.create, destination, code: error.code)
-    }
-  }
-
   /// Whether the data goes to a pipe, a device or an open descriptor.
-  package var isStream: Bool { if case .file = goal { false } else { true } }
+  package var isStream: Bool { stream != nil }
 
   package func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
     try destination.attempt(.write, file.descriptor.write(bytes, at: offset))
   }
 
   package func write(_ bytes: [UInt8]) throws(SystemError) {
-    if case .stream = goal {
+    if isStream, !isCopied {
       try destination.attempt(.write, file.descriptor.send(bytes))
     } else {
       try destination.attempt(.write, file.descriptor.write(bytes))
@@ -156,13 +134,10 @@ package struct AtomicOutput: ~Copyable, Sendable {
     let replaces = replaces
     let isOwn = isOwn
     let isPrivate = isPrivate
-    let goal = goal
+    let (stream, isCopied) = (stream, isCopied)
     var file = file
-    switch goal {
-    case .file: break
-    case .stream: return try destination.attempt(.lookUp, file.descriptor.status())
-    case .copy(let stream):
-      try file.send(to: stream.descriptor, destination)
+    if let stream {
+      if isCopied { try file.send(to: stream.descriptor, destination) }
       return try destination.attempt(.lookUp, stream.descriptor.status())
     }
     if replaces, let old = try FileStatus.ifPresent(place) {

@@ -23,22 +23,19 @@ package final class FailurePlan: Sendable {
   package var callsAfterFailure: Int { max(0, seen.load(ordering: .relaxed) - number) }
 
   package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let previous = unsafe current.pointer
-    unsafe current.pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    let thread = threadNumber
+    let previous = plans.withLock { $0.updateValue(self, forKey: thread) }
     running.add(1, ordering: .relaxed)
     defer {
       running.subtract(1, ordering: .relaxed)
-      unsafe current.pointer = previous
+      plans.withLock { $0[thread] = previous }
     }
     return try body()
   }
 
   static var ofThisThread: FailurePlan? {
-    guard running.load(ordering: .relaxed) > 0, let plan = unsafe current.pointer else {
-      return nil
-    }
-    // SAFETY: the caller of `run` keeps the plan alive until the pointer is reset.
-    return unsafe Unmanaged<FailurePlan>.fromOpaque(plan).takeUnretainedValue()
+    guard running.load(ordering: .relaxed) > 0 else { return nil }
+    return plans.withLock { $0[threadNumber] }
   }
 
   fileprivate func failure(of call: SystemCall) -> Errno? {
@@ -49,12 +46,12 @@ package final class FailurePlan: Sendable {
 
 /// The number of calls of ``FailurePlan/run(_:)`` in progress in the process.
 private let running = Atomic<Int>(0)
-private let current = ThreadValue()
+/// The plans by thread.
+private let plans = Mutex<[UInt: FailurePlan]>([:])
 
 /// The error that this call must fail with, if any.
 func plannedFailure(of call: SystemCall) -> Errno? {
-  guard running.load(ordering: .relaxed) > 0 else { return nil }
-  return FailurePlan.ofThisThread?.failure(of: call)
+  FailurePlan.ofThisThread?.failure(of: call)
 }
 
 package enum SystemCall: CaseIterable, Sendable {

@@ -95,32 +95,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Writes all of `bytes`. Corresponds to `write(2)`.
-  package func write(_ bytes: RawSpan) throws(Errno) {
+  /// Writes all of `bytes`, at `offset` if there is one. Corresponds to `write(2)` and `pwrite(2)`.
+  package func write(_ bytes: RawSpan, at offset: UInt64? = nil) throws(Errno) {
     // SAFETY: the span is read within the closure.
     try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) in
       var done = 0
       while done < buffer.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-        done += try unsafe systemWrite(rawValue, rest)
+        done += try unsafe systemWrite(rawValue, rest, at: offset.map { $0 + UInt64(done) })
       }
     }
   }
 
   package func write(_ bytes: [UInt8]) throws(Errno) {
     try bytes.withRawSpan { bytes throws(Errno) in try write(bytes) }
-  }
-
-  /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.
-  package func write(_ bytes: RawSpan, at offset: UInt64) throws(Errno) {
-    // SAFETY: the span is read within the closure.
-    try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) in
-      var done = 0
-      while done < buffer.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-        done += try unsafe systemWrite(rawValue, rest, at: offset + UInt64(done))
-      }
-    }
   }
 
   /// Writes the bytes of `range` of the file `source` at the same offsets.

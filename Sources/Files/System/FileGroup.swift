@@ -52,7 +52,7 @@ package struct FileGroup: Sendable {
         return
       }
       guard let name else { return }
-      let output = try AtomicOutput(path, replacing: replaces, resuming: name)
+      let output = try AtomicOutput(path, replacing: replaces, suspended: name)
       self.name = nil
       try output.publish()
     }

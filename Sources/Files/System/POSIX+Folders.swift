@@ -24,7 +24,7 @@ package var namesAreBytes: Bool {
 /// Whether names with some characters, and those of devices, aren't those of files.
 package var namesAreThoseOfWindows: Bool { false }
 
-/// The names in a folder, except `.` and `..`, that are wanted. Corresponds to `readdir(3)`.
+/// The names in a folder, except `.` and `..`, that are wanted.
 func systemNames(
   in folder: CInt, where isWanted: ([UInt8]) -> Bool
 ) throws(Errno) -> [[UInt8]] {
@@ -98,8 +98,7 @@ func systemRename(
   }
 }
 
-/// Gives a file a second name. Corresponds to `linkat(2)`, with `AT_SYMLINK_FOLLOW` if `follows` is
-/// true.
+/// Gives a file a second name.
 func systemLink(_ old: BytePath, _ new: BytePath, follows: Bool) throws(Errno) {
   _ = try system(.link) {
     unsafe withCBytes(old.bytes) { old in

@@ -23,7 +23,7 @@ package enum ProcessContext {
     }
   }
 
-  /// An environment variable; nil if it is not set. Corresponds to `getenv(3)`.
+  /// An environment variable; nil if it is not set.
   package static func environment(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe systemBytes($0) }
   }
@@ -43,7 +43,6 @@ package enum ProcessContext {
 
   package static var user: UInt32 { UInt32(geteuid()) }
 
-  /// Corresponds to `exit(3)`.
   package static func exit(_ code: CInt) -> Never {
     #if canImport(Glibc)
       Glibc.exit(code)
@@ -54,8 +53,7 @@ package enum ProcessContext {
     #endif
   }
 
-  /// The processors that are online or, on Linux, in this thread's affinity mask. Corresponds to
-  /// `sched_getaffinity(2)` and `sysconf(3)`.
+  /// The processors that are online or, on Linux, in this thread's affinity mask.
   static var processors: Int {
     #if os(Linux)
       let usable = Int(linux_usable_processors())
@@ -64,8 +62,8 @@ package enum ProcessContext {
     return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   }
 
-  /// Raises the limit of open files as far as allowed: commands that read many packs keep them open,
-  /// and the default on macOS is 256. Failure is ignored. Corresponds to `setrlimit(2)`.
+  /// Raises the limit of open files as far as allowed: commands that read many packs keep them
+  /// open, and the default on macOS is 256. Failure is ignored.
   package static func allowManyOpenFiles() {
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -94,14 +92,13 @@ let stoppingSignals: [(number: CInt, name: String)] = [
 
 extension Interruption {
   /// Makes a write to a closed pipe fail with ``Errno/brokenPipe``, and one beyond the file size
-  /// limit fail with an error; by default the system kills the process. Corresponds to `signal(3)`.
+  /// limit fail with an error; by default the system kills the process.
   package static func turnWriteSignalsIntoErrors() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 }
 
-/// Calls `handler` for a signal unless it is ignored; waiting calls are interrupted. Corresponds to
-/// `sigaction(2)` without `SA_RESTART`.
+/// Calls `handler` for a signal unless it is ignored; waiting calls are interrupted.
 func systemHandle(_ number: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) {
   var old = sigaction()
   guard unsafe sigaction(number, nil, &old) == 0, !isIgnored(old) else { return }
@@ -125,32 +122,23 @@ private func isIgnored(_ action: sigaction) -> Bool {
 
 // MARK: Time
 
-/// Waits for a while, or until a signal arrives. Corresponds to `poll(2)` without files.
+/// Waits for a while, or until a signal arrives.
 package func sleep(milliseconds: CInt) {
   _ = poll(nil, 0, milliseconds)
 }
 
 // MARK: Threads
 
-/// A thread-local value. Corresponds to `pthread_key_create(3)`.
-struct ThreadValue: Sendable {
-  private let key: pthread_key_t
-
-  init() {
-    var key = pthread_key_t()
-    let result = unsafe pthread_key_create(&key, nil)
-    precondition(result == 0, "pthread_key_create: \(result)")
-    self.key = key
-  }
-
-  /// The value of this thread; nil unless it was set.
-  var pointer: UnsafeRawPointer? {
-    get { unsafe UnsafeRawPointer(pthread_getspecific(key)) }
-    nonmutating set { unsafe pthread_setspecific(key, newValue) }
-  }
+/// A number that no other running thread has.
+var threadNumber: UInt {
+  #if canImport(Darwin)
+    return unsafe UInt(bitPattern: pthread_self())
+  #else
+    return pthread_self()
+  #endif
 }
 
-/// A running thread, to be joined exactly once. Corresponds to `pthread_create(3)`.
+/// A running thread, to be joined exactly once.
 @safe struct Thread {
   private let handle: pthread_t
 
@@ -185,7 +173,6 @@ struct ThreadValue: Sendable {
     #endif
   }
 
-  /// Corresponds to `pthread_join(3)`.
   package func join() {
     #if canImport(Darwin)
       let result = unsafe pthread_join(handle, nil)
@@ -222,10 +209,9 @@ struct ThreadValue: Sendable {
 
 // MARK: Programs
 
-/// Starts the program at the path `words[0]` with `input`, which must fit into a pipe's buffer of 16
-/// KiB, no standard error, and only these environment variables, `NAME=value`. Returns its process
-/// ID and a pipe from its
-/// standard output. Corresponds to `posix_spawn(3)` and `pipe(2)`.
+/// Starts the program at the path `words[0]` with `input`, which must fit into a pipe's buffer of
+/// 16 KiB, no standard error, and only these environment variables, `NAME=value`. Returns its
+/// process ID and a pipe from its standard output.
 func systemSpawn(
   _ words: [[UInt8]], _ environment: [[UInt8]], input: [UInt8]
 ) throws(Errno) -> (process: pid_t, output: CInt) {
@@ -265,7 +251,7 @@ func systemSpawn(
   return (process, ends.reading)
 }
 
-/// A pipe that other child processes don't keep open. Corresponds to `pipe(2)`.
+/// A pipe that other child processes don't keep open.
 private func systemPipe() throws(Errno) -> (reading: CInt, writing: CInt) {
   var ends: (CInt, CInt) = (-1, -1)
   let made = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
@@ -282,8 +268,7 @@ private func duplicate(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
   unsafe withCBytes(bytes) { unsafe strdup($0) }
 }
 
-/// The exit status of a process if it has ended, nil if not; -1 if a signal ended it. Corresponds to
-/// `waitpid(2)` with `WNOHANG`.
+/// The exit status of a process if it has ended, nil if not; -1 if a signal ended it.
 func systemExitStatus(_ process: pid_t) throws(Errno) -> CInt? {
   while true {
     var status: CInt = 0
@@ -295,8 +280,7 @@ func systemExitStatus(_ process: pid_t) throws(Errno) -> CInt? {
   }
 }
 
-/// Ends a process that was not waited for, and waits for it. Corresponds to `kill(2)` with
-/// `SIGKILL`, and `waitpid(2)`.
+/// Ends a process that was not waited for, and waits for it.
 func systemKill(_ process: pid_t) {
   _ = kill(process, SIGKILL)
   while waitpid(process, nil, 0) < 0, errno == EINTR {}

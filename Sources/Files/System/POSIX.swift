@@ -31,7 +31,7 @@ extension Errno {
     [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EMLINK, ENOTTY].contains(rawValue)
   }
 
-  /// The system's message. Corresponds to `strerror(3)`.
+  /// The system's message.
   var systemText: String { unsafe String(cString: strerror(rawValue)) }
 }
 
@@ -39,14 +39,9 @@ extension Errno {
 func system<Result: SignedInteger>(
   _ call: SystemCall, _ body: () -> Result
 ) throws(Errno) -> Result {
-  while true {
-    var error = plannedFailure(of: call)
-    if error == nil {
-      let result = body()
-      if result != -1 { return result }
-      error = .current
-    }
-    if let error, error != .interrupted || Interruption.pending != nil { throw error }
+  try unsafe system(call) { () -> Result? in
+    let result = body()
+    return result == -1 ? nil : result
   }
 }
 
@@ -66,14 +61,14 @@ func system<Result: SignedInteger>(
 
 // MARK: Memory
 
-/// Uninitialized memory, aligned for any type. Corresponds to `malloc(3)`.
+/// Uninitialized memory, aligned for any type.
 package func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
   if let error = plannedFailure(of: .allocate) { throw error }
   guard let start = unsafe malloc(max(1, size)) else { throw .outOfMemory }
   return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
 }
 
-/// Whether `size` bytes of address space are free. Corresponds to `mmap(2)` and `munmap(2)`.
+/// Whether `size` bytes of address space are free.
 func canAllocate(_ size: Int) -> Bool {
   let access = PROT_READ | PROT_WRITE
   let start = unsafe mmap(nil, size, access, MAP_PRIVATE | MAP_ANON, -1, 0)
@@ -84,12 +79,11 @@ func canAllocate(_ size: Int) -> Bool {
   return unsafe munmap(start, size) == 0
 }
 
-/// Corresponds to `free(3)`.
 package func systemFree(_ memory: UnsafeMutableRawBufferPointer) {
   unsafe free(memory.baseAddress)
 }
 
-/// Less than, equal to or greater than 0, as the bytes of `a` sort. Corresponds to `memcmp(3)`.
+/// Less than, equal to or greater than 0, as the bytes of `a` sort.
 func systemCompare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> CInt {
   unsafe memcmp(a, b, count)
 }
@@ -124,7 +118,7 @@ package struct OpenOptions: OptionSet {
 package let workingDirectory = AT_FDCWD
 
 extension FileDescriptor {
-  /// Opens the file or folder at `path` below `folder`. Corresponds to `openat(2)`.
+  /// Opens the file or folder at `path` below `folder`.
   package static func opening(
     _ folder: CInt, _ path: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
   ) throws(Errno) -> FileDescriptor {
@@ -137,7 +131,7 @@ extension FileDescriptor {
   }
 }
 
-/// Must not be repeated: an interrupted close has closed the descriptor. Corresponds to `close(2)`.
+/// Must not be repeated: an interrupted close has closed the descriptor.
 func systemClose(_ descriptor: CInt) throws(Errno) {
   let planned = plannedFailure(of: .close)
   let error: Errno? = close(descriptor) == 0 ? planned : .current
@@ -145,8 +139,7 @@ func systemClose(_ descriptor: CInt) throws(Errno) {
 }
 
 extension FileDescriptor {
-  /// A second descriptor for the same file, closed independently. Corresponds to `fcntl(2)` with
-  /// `F_DUPFD_CLOEXEC`.
+  /// A second descriptor for the same file, closed independently.
   package static func duplicating(_ number: CInt) throws(Errno) -> FileDescriptor {
     FileDescriptor(rawValue: try system(.duplicate) { fcntl(number, F_DUPFD_CLOEXEC, 0) })
   }
@@ -162,18 +155,17 @@ func systemRead(
   try system(.read) { unsafe pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
 }
 
-func systemWrite(_ file: CInt, _ buffer: UnsafeRawBufferPointer) throws(Errno) -> Int {
-  try system(.write) { unsafe write(file, buffer.baseAddress, buffer.count) }
-}
-
 func systemWrite(
-  _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64
+  _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64? = nil
 ) throws(Errno) -> Int {
-  try system(.write) { unsafe pwrite(file, buffer.baseAddress, buffer.count, off_t(offset)) }
+  try system(.write) {
+    guard let offset else { return unsafe write(file, buffer.baseAddress, buffer.count) }
+    return unsafe pwrite(file, buffer.baseAddress, buffer.count, off_t(offset))
+  }
 }
 
 /// Copies up to `count` bytes at `offset` of one file to the same place in another, or shares them
-/// where the file system can; nil if that isn't supported. Corresponds to `copy_file_range(2)`.
+/// where the file system can; nil if that isn't supported.
 func systemCopy(
   _ source: CInt, to file: CInt, _ offset: UInt64, _ count: Int
 ) throws(Errno) -> Int? {
@@ -192,8 +184,7 @@ func systemCopy(
 }
 
 extension FileDescriptor {
-  /// Whether a read, or else a write, would not block: it is possible, or fails. Corresponds to
-  /// `poll(2)`.
+  /// Whether a read, or else a write, would not block: it is possible, or fails.
   func isReady(toWrite: Bool = false, milliseconds: CInt) -> Bool {
     var state = pollfd(fd: rawValue, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
     let result = unsafe poll(&state, 1, milliseconds)
@@ -202,7 +193,7 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
-  /// The status of the open file. Corresponds to `fstat(2)`.
+  /// The status of the open file.
   package func status() throws(Errno) -> FileStatus {
     var status = stat()
     _ = try system(.status) { unsafe fstat(rawValue, &status) }
@@ -211,7 +202,7 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
-  /// Sets the times of the file to now. Corresponds to `futimens(2)`.
+  /// Sets the times of the file to now.
   package func touch() throws(Errno) {
     _ = try system(.touch) { futimens(rawValue, nil) }
   }
@@ -260,8 +251,7 @@ extension FileStatus {
   }
 }
 
-/// The current time in nanoseconds since 1970. Corresponds to `clock_gettime(2)` with
-/// `CLOCK_REALTIME`.
+/// The current time in nanoseconds since 1970.
 package func systemTime() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -273,8 +263,7 @@ private func nanoseconds(_ time: timespec) -> Int64 {
 }
 
 extension BytePath {
-  /// Fails if this process may not read the file, following symbolic links. Corresponds to
-  /// `faccessat(2)` with `AT_EACCESS`.
+  /// Fails if this process may not read the file, following symbolic links.
   package func checkReadable() throws(SystemError) {
     _ = try attempt(
       .open,
@@ -283,7 +272,7 @@ extension BytePath {
       })
   }
 
-  /// The target of the symbolic link at this path, as stored in it. Corresponds to `readlink(2)`.
+  /// The target of the symbolic link at this path, as stored in it.
   package func linkTarget() throws(SystemError) -> BytePath {
     // The longest target that Linux (PATH_MAX) or macOS stores.
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -294,8 +283,7 @@ extension BytePath {
     return BytePath(buffer.prefix(count).map { UInt8(bitPattern: $0) })
   }
 
-  /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
-  /// `realpath(3)`.
+  /// The absolute path without links, `.` or `..`; every part must exist.
   package func resolved() throws(SystemError) -> BytePath {
     let result = unsafe try attempt(
       .lookUp,
@@ -304,7 +292,7 @@ extension BytePath {
     return unsafe BytePath(systemBytes(result))
   }
 
-  /// Makes this folder the working directory of the process. Corresponds to `chdir(2)`.
+  /// Makes this folder the working directory of the process.
   package func makeWorkingDirectory() throws(SystemError) {
     _ = try attempt(
       .openFolder, system(.status) { unsafe withCBytes(bytes) { unsafe chdir($0) } })
@@ -314,7 +302,7 @@ extension BytePath {
 // MARK: Locks, modes, disks, terminals
 
 extension FileDescriptor {
-  /// Locks the file exclusively, without waiting. Corresponds to `flock(2)`.
+  /// Locks the file exclusively, without waiting.
   package func lock() -> LockResult {
     do {
       _ = try system(.lock) { flock(rawValue, LOCK_EX | LOCK_NB) }
@@ -336,7 +324,6 @@ extension FileDescriptor {
   }
 
   /// Waits until the file or folder is on disk; does nothing on file systems that can't sync.
-  /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
   package func sync() throws(Errno) {
     #if canImport(Darwin)
       // Network volumes don't support it.
@@ -347,8 +334,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until the whole volume of this file is on disk. Corresponds to `syncfs(2)`, on macOS to
-  /// `fsync_volume_np(2)`.
+  /// Waits until the whole volume of this file is on disk.
   package func syncVolume() throws(Errno) {
     do {
       _ = try system(.sync) {
@@ -366,11 +352,9 @@ extension FileDescriptor {
   /// Waits until the file is on disk, on systems that can't do so for a volume.
   package func syncWithoutVolume() throws(Errno) {}
 
-  /// Corresponds to `isatty(3)`.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// The width of this terminal in columns; nil if it isn't a terminal or doesn't report one.
-  /// Corresponds to `ioctl(2)` with `TIOCGWINSZ`.
   package var terminalWidth: Int? {
     var size = winsize()
     let result = unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size)

@@ -172,8 +172,7 @@
 
   // MARK: Folders
 
-  /// The names in a folder, except `.` and `..`, that are wanted. Corresponds to
-  /// `GetFileInformationByHandleEx`.
+  /// The names in a folder, except `.` and `..`, that are wanted.
   func systemNames(
     in folder: CInt, where isWanted: ([UInt8]) -> Bool
   ) throws(Errno) -> [[UInt8]] {
@@ -414,8 +413,7 @@
       _ = try attempt(.open, FileDescriptor.opening(workingDirectory, bytes, []))
     }
 
-    /// The target of the link at this path, as stored in it. Corresponds to `DeviceIoControl` with
-    /// `FSCTL_GET_REPARSE_POINT`.
+    /// The target of the link at this path, as stored in it.
     package func linkTarget() throws(SystemError) -> BytePath {
       try attempt(
         .readLink,
@@ -444,8 +442,7 @@
         })
     }
 
-    /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
-    /// `GetFinalPathNameByHandleW`.
+    /// The absolute path without links, `.` or `..`; every part must exist.
     package func resolved() throws(SystemError) -> BytePath {
       try attempt(
         .lookUp,

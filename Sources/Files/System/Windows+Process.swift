@@ -121,23 +121,10 @@
 
   // MARK: Threads
 
-  /// A thread-local value. Corresponds to `TlsAlloc`.
-  struct ThreadValue: Sendable {
-    private let key: DWORD
+  /// A number that no other running thread has.
+  var threadNumber: UInt { UInt(GetCurrentThreadId()) }
 
-    init() {
-      key = TlsAlloc()
-      precondition(key != .max, "TlsAlloc")
-    }
-
-    /// The value of this thread; nil unless it was set.
-    var pointer: UnsafeRawPointer? {
-      get { unsafe UnsafeRawPointer(TlsGetValue(key)) }
-      nonmutating set { _ = unsafe TlsSetValue(key, UnsafeMutableRawPointer(mutating: newValue)) }
-    }
-  }
-
-  /// A running thread, to be joined exactly once. Corresponds to `_beginthreadex`.
+  /// A running thread, to be joined exactly once.
   @safe struct Thread: @unchecked Sendable {
     private let handle: HANDLE
 
@@ -195,7 +182,7 @@
 
   /// Starts the program at the path `words[0]` with `input`, which must fit into a pipe's buffer of
   /// 16 KiB, no standard error, and only these environment variables, `NAME=value`. Returns its
-  /// handle and a pipe from its standard output. Corresponds to `CreateProcessW`.
+  /// handle and a pipe from its standard output.
   func systemSpawn(
     _ words: [[UInt8]], _ environment: [[UInt8]], input: [UInt8]
   ) throws(Errno) -> (process: Int, output: CInt) {

@@ -105,7 +105,7 @@
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
   }
 
-  /// Whether `size` bytes of memory are free. Corresponds to `VirtualAlloc` and `VirtualFree`.
+  /// Whether `size` bytes of memory are free.
   func canAllocate(_ size: Int) -> Bool {
     let kind = DWORD(MEM_RESERVE) | DWORD(MEM_COMMIT)
     // SAFETY: the memory is released before anything could use it.
@@ -201,7 +201,7 @@
     }
   }
 
-  /// Opens the file at a path below `folder`. Corresponds to `NtCreateFile`.
+  /// Opens the file at a path below `folder`.
   func systemOpen(
     _ folder: CInt, _ path: some Collection<UInt8>, _ access: ULONG,
     _ disposition: ULONG = Opening.existing, options: ULONG, isShared: Bool = true
@@ -266,7 +266,7 @@
   }
 
   extension FileDescriptor {
-    /// A second descriptor for the same file, closed independently. Corresponds to `_dup`.
+    /// A second descriptor for the same file, closed independently.
     package static func duplicating(_ number: CInt) throws(Errno) -> FileDescriptor {
       FileDescriptor(
         rawValue: try system(.duplicate) { () throws(Errno) in
@@ -301,7 +301,7 @@
     }
   }
 
-  // SAFETY, for these four: the call uses the buffer only until it returns, up to its count.
+  // SAFETY, for these three: the call uses the buffer only until it returns, up to its count.
 
   func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     try transfer(.read, buffer.count) { count, done in
@@ -319,18 +319,15 @@
     }
   }
 
-  func systemWrite(_ file: CInt, _ buffer: UnsafeRawBufferPointer) throws(Errno) -> Int {
-    try transfer(.write, buffer.count) { count, done in
-      unsafe WriteFile(handle(file), buffer.baseAddress, count, &done, nil)
-    }
-  }
-
   func systemWrite(
-    _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64
+    _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64? = nil
   ) throws(Errno) -> Int {
-    var place = unsafe place(offset)
-    return try transfer(.write, buffer.count) { count, done in
-      unsafe WriteFile(handle(file), buffer.baseAddress, count, &done, &place)
+    try transfer(.write, buffer.count) { count, done in
+      guard let offset else {
+        return unsafe WriteFile(handle(file), buffer.baseAddress, count, &done, nil)
+      }
+      var place = unsafe place(offset)
+      return unsafe WriteFile(handle(file), buffer.baseAddress, count, &done, &place)
     }
   }
 
@@ -340,8 +337,7 @@
   ) throws(Errno) -> Int? { nil }
 
   extension FileDescriptor {
-    /// Whether a read would not block; a console or a file counts as ready. Corresponds to
-    /// `PeekNamedPipe`.
+    /// Whether a read would not block; a console or a file counts as ready.
     func isReady(toWrite: Bool = false, milliseconds: CInt) -> Bool {
       guard !toWrite, unsafe GetFileType(handle(rawValue)) == DWORD(FILE_TYPE_PIPE) else {
         return true
@@ -360,8 +356,8 @@
   // MARK: Locks, rights, disks, terminals
 
   extension FileDescriptor {
-    /// Locks the file exclusively, without waiting: a byte beyond the end of any file, so that reads
-    /// aren't refused. Corresponds to `LockFileEx`.
+    /// Locks the file exclusively, without waiting: a byte beyond the end of any file, so that
+    /// reads aren't refused.
     package func lock() -> LockResult {
       var place = unsafe OVERLAPPED()
       unsafe place.OffsetHigh = 0x7FFF_FFFF
@@ -396,7 +392,7 @@
       if let error = plannedFailure(of: .setMode) { throw error }
     }
 
-    /// Waits until the file is on disk. Corresponds to `FlushFileBuffers`.
+    /// Waits until the file is on disk.
     package func sync() throws(Errno) {
       do throws(Errno) {
         try systemSucceeds(.sync) { unsafe FlushFileBuffers(handle(rawValue)) }

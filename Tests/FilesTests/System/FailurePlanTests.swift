@@ -29,7 +29,7 @@ import Testing
         var isDone = true
         do {
           try failure.run {
-            try AtomicOutput.checkFolder(of: path)
+            _ = try FileStatus.following(path.folder)
             let output = try AtomicOutput(path, replacing: replaces)
             try output.write(new)
             _ = try output.publish()

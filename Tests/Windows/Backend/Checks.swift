@@ -177,7 +177,7 @@ func atomicOutput(_ path: BytePath) {
       try output.write(utf8("later"))
       let name = try output.suspend()
       let waiting = try folder.names().count
-      try AtomicOutput(c, replacing: false, resuming: name).publish()
+      try AtomicOutput(c, replacing: false, suspended: name).publish()
       return waiting
     }
     return try all(

@@ -61,7 +61,7 @@ extension LZFSE {
       let result: (end: Int, literalsLeft: Int)
       let range = position..<position + block.rawSize
       do {
-        result = try unsafe TripletPlayer.play(
+        result = try unsafe Self.play(
           entropy.triplets, outcome.triplets, literals: entropy.literals, header.literals,
           into: raw, range)
       } catch {
@@ -74,17 +74,14 @@ extension LZFSE {
         throw Damage(.blockSize, at: cut)
       }
     }
-  }
 
-  /// The second stage of decoding an FSE block: executes triplets.
-  struct TripletPlayer {
-    /// Writes the output of a block to `range` of `output`, or stops at the first triplet that uses
+    /// The second stage of decoding an FSE block: executes triplets. Writes the output of a block to `range` of `output`, or stops at the first triplet that uses
     /// more literals than there are, exceeds the output, or has too large a distance.
     ///
     /// - Parameter literals: The first `literalCount` are those of the block.
     /// - Returns: The end of the output, and the number of unused literals.
     /// - Throws: Damage with the index of the triplet as its offset.
-    static func play(
+    private static func play(
       _ triplets: borrowing Memory<Triplet>, _ count: Int, literals: borrowing Memory<UInt8>,
       _ literalCount: Int, into output: UnsafeMutableRawBufferPointer, _ range: Range<Int>
     ) throws(Damage) -> (end: Int, literalsLeft: Int) {

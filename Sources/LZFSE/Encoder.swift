@@ -91,8 +91,8 @@ extension LZFSE {
       return unsafe compressed ?? store(raw, StreamWriter(output))
     }
 
-    /// Encodes like `fast`, and unless that saves less than a twentieth, parses the input.
-    /// - Returns: The size of the smaller stream.
+    /// Encodes like `fast`, and unless that saves less than a twentieth, parses the input;
+    /// returns the size of the smaller stream.
     private mutating func encodeSmallest(
       _ raw: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
     ) -> Int? {
@@ -236,8 +236,7 @@ extension LZFSE {
       return true
     }
 
-    /// Ends the stream.
-    /// - Returns: Its size, or nil if the end doesn't fit.
+    /// Ends the stream, and returns its size, or nil if the end doesn't fit.
     mutating func finish() -> Int? { append(Magic.end) ? size : nil }
   }
 }

@@ -44,8 +44,7 @@ extension LZFSE {
       self.masks = masks
     }
 
-    /// Encodes the block into `block`.
-    /// - Returns: Its size in bytes.
+    /// Encodes the block into `block`, and returns its size in bytes.
     mutating func encode(_ triplets: inout Triplets) -> Int {
       triplets.fillUp()
       symbols.count(&triplets, fitting: fitting)
@@ -75,8 +74,7 @@ extension LZFSE {
 
     // Not inlined: each of the two loops needs all registers.
 
-    /// Writes the literal payload at `offset`.
-    /// - Returns: Its end.
+    /// Writes the literal payload at `offset`, and returns its end.
     @inline(never)
     private func write(
       literals: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
@@ -107,8 +105,7 @@ extension LZFSE {
       return offset + header.literalPayload
     }
 
-    /// Writes the triplet payload at `offset`.
-    /// - Returns: Its end.
+    /// Writes the triplet payload at `offset`, and returns its end.
     @inline(never)
     private func write(
       triplets: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
@@ -194,8 +191,7 @@ extension LZFSE {
       count &= 7
     }
 
-    /// Stores the last byte.
-    /// - Returns: the number of padding bits in it.
+    /// Stores the last byte, and returns the number of padding bits in it.
     @unsafe mutating func finish() -> Int {
       unsafe flush()
       guard count > 0 else { return 0 }

@@ -2,7 +2,7 @@ extension LZFSE {
   /// The first stage of decoding an FSE block: its two codes are decoded to literals and triplets
   /// in memory.
   ///
-  /// Copying is a separate loop (`TripletPlayer`), because each step of a code depends on the
+  /// Copying is a separate loop (`Decoder.play`), because each step of a code depends on the
   /// previous one: the less work is between them, the faster it is.
   struct EntropyDecoder: ~Copyable {
     /// The number of bytes after the literals that may be copied along.
@@ -27,21 +27,14 @@ extension LZFSE {
       self.valueTable = valueTable
     }
 
-    /// The result for a block: all literals, but possibly only the triplets before damage.
-    struct Outcome {
-      /// The number of decoded triplets.
-      var triplets: Int
-      /// Why there are no more triplets, or why they are invalid.
-      var damage: Damage?
-    }
-
     /// Decodes the literals and triplets of a checked header. Their payloads follow it in `stream`,
-    /// with `cut` between them.
+    /// with `cut` between them. Returns the number of decoded triplets, and why there are no more or
+    /// why they are invalid.
     mutating func decode(
       _ header: FSEHeader, _ frequencies: [UInt16], _ stream: UnsafeRawBufferPointer,
       _ payload: Range<Int>, cut: Int
-    ) throws(Damage) -> Outcome {
-      guard let input = stream.baseAddress else { return Outcome(triplets: 0) }
+    ) throws(Damage) -> (triplets: Int, damage: Damage?) {
+      guard let input = stream.baseAddress else { return (0, nil) }
       // Tables of unused alphabets are not filled, and not used.
       if header.literals > 0 { LZFSE.fill(literalTable, frequencies) }
       if header.triplets > 0 {
@@ -62,8 +55,8 @@ extension LZFSE {
         try unsafe decodeTriplets(
           header, DescendingBits(input, cut..<payload.upperBound, padding: header.tripletPadding),
           &count)
-        return Outcome(triplets: count)
-      } catch { return Outcome(triplets: count, damage: error) }
+        return (count, nil)
+      } catch { return (count, error) }
     }
 
     // Not inlined: each of the two loops needs all registers.

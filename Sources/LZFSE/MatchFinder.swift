@@ -187,8 +187,7 @@ extension LZFSE {
       }
     }
 
-    /// Adds a position to the table.
-    /// - Returns: The difference of its entry and the one before.
+    /// Adds a position to the table; returns the difference of its entry and the one before.
     @inline(__always)
     private func add(_ hash: Hash, _ position: Int, _ depth: Int) -> UInt32 {
       // Each place is an index of the table.

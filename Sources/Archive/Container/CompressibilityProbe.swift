@@ -52,8 +52,8 @@ package struct CompressibilityProbe: ~Copyable {
   }
 
   /// Determines the effort for each part of `raw`.
-  package mutating func plan(_ raw: UnsafeRawBufferPointer, _ plan: inout BlockPlan) {
-    plan.clear()
+  package mutating func plan(_ raw: UnsafeRawBufferPointer) -> BlockPlan {
+    var parts: [(effort: BlockPlan.Effort, size: Int)] = []
     var weighted = 0
     var start = 0
     while start < raw.count {
@@ -61,16 +61,18 @@ package struct CompressibilityProbe: ~Copyable {
       // SAFETY: parts end where `raw` does, or before.
       let part = unsafe UnsafeRawBufferPointer(rebasing: raw[start..<(start + size)])
       let (effort, ratio) = unsafe judge(part)
-      plan.append(effort, size)
+      parts.append((effort, size))
       weighted += size * ratio
       start += size
     }
     let average = weighted / max(1, raw.count)
-    plan.isWorthPacking = average < Self.notWorthPacking
-    if Self.doubtful.contains(average), unsafe hasManyFiles(raw) {
-      plan.isWorthPacking = true
-      plan.compressAll()
+    let compressesAll = unsafe Self.doubtful.contains(average) && hasManyFiles(raw)
+    var plan = BlockPlan()
+    plan.isWorthPacking = compressesAll || average < Self.notWorthPacking
+    for (effort, size) in parts {
+      plan.append(compressesAll && effort == .none ? .fast : effort, size)
     }
+    return plan
   }
 
   /// The effort for a part, and its estimated compressed size in thousandths.
@@ -124,9 +126,7 @@ package struct BlockPlan {
   /// Whether the block is likely to shrink by more than the required sixteenth.
   package var isWorthPacking = true
 
-  package init() { runs.reserveCapacity(ContainerFormat.blockSize / Self.partSize) }
-
-  mutating func clear() { runs.removeAll(keepingCapacity: true) }
+  package init() {}
 
   mutating func append(_ effort: Effort, _ size: Int) {
     if let last = runs.indices.last, runs[last].effort == effort {
@@ -134,13 +134,6 @@ package struct BlockPlan {
     } else {
       runs.append((effort, size))
     }
-  }
-
-  /// Raises parts without effort to the fastest level.
-  mutating func compressAll() {
-    let old = runs
-    clear()
-    for run in old { append(run.effort == .none ? .fast : run.effort, run.size) }
   }
 }
 

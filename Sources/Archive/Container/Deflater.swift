@@ -5,7 +5,6 @@ package final class Deflater: BlockEncoder {
   private var stream: ZStream
   private let level: CInt
   private var probe: CompressibilityProbe?
-  private var plan = BlockPlan()
 
   /// An encoder for `level` 1 (fast) to 9 (small). With `probe`, nearly incompressible parts of a
   /// block take less time, or none. Fails with ``Errno/outOfMemory``.
@@ -20,14 +19,14 @@ package final class Deflater: BlockEncoder {
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int? {
     // SAFETY: both are only used during this call.
-    unsafe probe?.plan(raw, &plan)
-    guard plan.isWorthPacking, unsafe begin(output), unsafe deflateRuns(of: raw) else { return nil }
+    let plan = unsafe probe?.plan(raw) ?? BlockPlan()
+    guard plan.isWorthPacking, unsafe begin(output), unsafe deflate(raw, plan) else { return nil }
     return output.count - stream.room
   }
 
   /// Deflates each part of `raw` at the level of the plan. The header states the requested level,
   /// whatever comes first.
-  private func deflateRuns(of raw: UnsafeRawBufferPointer) -> Bool {
+  private func deflate(_ raw: UnsafeRawBufferPointer, _ plan: BlockPlan) -> Bool {
     // SAFETY: the runs have the size of `raw` together.
     var rest = unsafe raw[...]
     if !plan.runs.isEmpty {

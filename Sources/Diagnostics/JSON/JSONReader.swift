@@ -69,7 +69,7 @@ struct JSONReader {
         bytes.isEmpty ? "the file is empty" : "the file contains no value",
         bytes.count..<bytes.count)
     }
-    while syntaxErrorCount < 20, isWithinLimits {
+    while syntaxErrorCount < 20, stack.count <= JSONDocument.maximumDepth, values <= maximumValues {
       skipSpace()
       guard let byte = current else {
         closeAll()
@@ -189,10 +189,6 @@ struct JSONReader {
 
 extension JSONReader {
   var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
-
-  private var isWithinLimits: Bool {
-    stack.count <= JSONDocument.maximumDepth && values <= maximumValues
-  }
 
   private mutating func open(isObject: Bool) {
     stack.append(Frame(start: position, isObject: isObject))

@@ -129,13 +129,6 @@ package struct AtomicOutput: ~Copyable, Sendable {
   package consuming func publish(
     inPlaceOf old: [UInt8]? = nil
   ) throws(SystemError) -> FileStatus {
-    let destination = destination
-    let place = place
-    let replaces = replaces
-    let isOwn = isOwn
-    let isPrivate = isPrivate
-    let (stream, isCopied) = (stream, isCopied)
-    var file = file
     if let stream {
       if isCopied { try file.send(to: stream.descriptor, destination) }
       return try destination.attempt(.lookUp, stream.descriptor.status())
@@ -152,6 +145,8 @@ package struct AtomicOutput: ~Copyable, Sendable {
     try destination.attempt(.sync, file.descriptor.sync())
     let folder = try place.folder.attempt(
       .openFolder, FileDescriptor.syncableFolder(place.folder))
+    let (destination, place, replaces) = (destination, place, replaces)
+    var file = file
     if let old {
       try file.replace(place, ifStill: old)
     } else if replaces {

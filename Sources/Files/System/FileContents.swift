@@ -74,7 +74,7 @@ extension [UInt8] {
 
 extension BytePath {
   /// Appends `text`, starting on a new line, to the file at this path; creates the file if it is
-  /// missing. A pipe or device gets the text as it is. Corresponds to `open(2)` with `O_APPEND`.
+  /// missing. A pipe or device gets the text as it is.
   package func append(_ text: String) throws(SystemError) {
     let place = try outputPlace()
     if let stream = try place.openStream(self) {

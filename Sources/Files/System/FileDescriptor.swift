@@ -22,33 +22,30 @@ package struct FileDescriptor: ~Copyable, Sendable {
   deinit { if !isBorrowed { try? systemClose(rawValue) } }
 
   /// Opens a file for reading. A named pipe fails with ``Errno/namedPipe``, as it may never get a
-  /// writer; a pipe that this process inherited (`/dev/fd/63`) is allowed. Corresponds to
-  /// `open(2)`.
+  /// writer; a pipe that this process inherited (`/dev/fd/63`) is allowed.
   package static func reading(_ path: BytePath) throws(Errno) -> FileDescriptor {
     let file = try opening(workingDirectory, path.bytes, .nonBlocking)
     if !path.isOpenDescriptor, try file.status().kind == .fifo { throw .namedPipe }
     return file
   }
 
-  /// Opens the folder `path`. Corresponds to `open(2)` with `O_DIRECTORY`.
+  /// Opens the folder `path`.
   package static func directory(_ path: BytePath) throws(Errno) -> FileDescriptor {
     try opening(workingDirectory, path.bytes, .directory)
   }
 
   /// Opens a file below this folder for reading at offsets. Reading from a named pipe fails with
-  /// ``Errno/illegalSeek``. Corresponds to `openat(2)`.
+  /// ``Errno/illegalSeek``.
   package func reading(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes, .nonBlocking)
   }
 
-  /// Opens a folder below this one, or this one again for the root path. Corresponds to
-  /// `openat(2)`.
+  /// Opens a folder below this one, or this one again for the root path.
   package func directory(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
   }
 
-  /// Creates a file with `mode` minus the umask; fails if it exists. Corresponds to `open(2)` with
-  /// `O_CREAT` and `O_EXCL`.
+  /// Creates a file with `mode` minus the umask; fails if it exists.
   package static func creating(
     _ path: BytePath, mode: UInt32 = 0o666
   ) throws(Errno) -> FileDescriptor {
@@ -56,7 +53,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Reads at `offset` until `buffer` contains at least `count` bytes or the file ends, and never
-  /// past the end of `buffer`. Returns the number of bytes read. Corresponds to `pread(2)`.
+  /// past the end of `buffer`. Returns the number of bytes read.
   ///
   /// A `count` less than the size of `buffer` detects a file that has grown, in one call.
   package func read(
@@ -73,7 +70,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Reads from the current position until `buffer` is full or the input ends; returns the number
-  /// of bytes read. Corresponds to `read(2)`, after `poll(2)`.
+  /// of bytes read.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     var done = 0
     while done < buffer.count {
@@ -95,7 +92,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Writes all of `bytes`, at `offset` if there is one. Corresponds to `write(2)` and `pwrite(2)`.
+  /// Writes all of `bytes`, at `offset` if there is one.
   package func write(_ bytes: RawSpan, at offset: UInt64? = nil) throws(Errno) {
     // SAFETY: the span is read within the closure.
     try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) in
@@ -129,7 +126,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Closes the file and reports errors of delayed writes. Corresponds to `close(2)`.
+  /// Closes the file and reports errors of delayed writes.
   package consuming func close() throws(Errno) {
     let descriptor = rawValue
     discard self

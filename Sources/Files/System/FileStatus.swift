@@ -48,18 +48,17 @@ extension FileStatus {
   /// Whether the file belongs to the user of this process, or to root.
   package var isOwnedByUserOrRoot: Bool { owner == 0 || owner == ProcessContext.user }
 
-  /// The status of `path`, following symbolic links. Corresponds to `stat(2)`.
+  /// The status of `path`, following symbolic links.
   package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
     try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: true))
   }
 
-  /// The status of `path`, without following a link. Corresponds to `lstat(2)`.
+  /// The status of `path`, without following a link.
   package static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
     try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: false))
   }
 
-  /// The status of `path`, without following a link; nil if it doesn't exist. Corresponds to
-  /// `lstat(2)`.
+  /// The status of `path`, without following a link; nil if it doesn't exist.
   package static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
     try optional(.noSuchFile, .notDirectory, call: notFollowing(path))
   }
@@ -79,8 +78,7 @@ extension BytePath {
 }
 
 extension FileDescriptor {
-  /// The status of `name` in this folder, without following a link. Corresponds to `fstatat(2)`
-  /// with `AT_SYMLINK_NOFOLLOW`.
+  /// The status of `name` in this folder, without following a link.
   package func status(named name: some Collection<UInt8>) throws(Errno) -> FileStatus {
     try systemStatus(rawValue, Array(name), follows: false)
   }

@@ -1,14 +1,12 @@
 /// Changes the contents of a folder by the names in it. Links are never followed and paths never
 /// resolved, so nothing outside the folder can be reached.
 extension FileDescriptor {
-  /// Opens the folder `name`, which must not be a link. Corresponds to `openat(2)` with
-  /// `O_NOFOLLOW`.
+  /// Opens the folder `name`, which must not be a link.
   package func folder(named name: some Collection<UInt8>) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, name, [.directory, .noFollow])
   }
 
   /// Creates the file `name`, with mode 0666 or 0777 minus the umask; fails if the name exists.
-  /// Corresponds to `openat(2)` with `O_CREAT` and `O_EXCL`.
   package func creating(
     named name: some Collection<UInt8>, executable: Bool
   ) throws(Errno) -> FileDescriptor {
@@ -16,7 +14,7 @@ extension FileDescriptor {
       rawValue, name, [.writing, .creating, .noFollow], mode: executable ? 0o777 : 0o666)
   }
 
-  /// Creates the folder `name`; false if the name exists. Corresponds to `mkdirat(2)`.
+  /// Creates the folder `name`; false if the name exists.
   package func makeFolder(named name: some Collection<UInt8>) throws(Errno) -> Bool {
     do {
       try systemMakeFolder(rawValue, name)
@@ -27,7 +25,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Removes a file or an empty folder. Corresponds to `unlinkat(2)`.
+  /// Removes a file or an empty folder.
   package func remove(named name: some Collection<UInt8>, isFolder: Bool) throws(Errno) {
     try systemRemove(rawValue, name, isFolder: isFolder)
   }
@@ -56,7 +54,7 @@ extension BytePath {
   package func removeFile() throws(SystemError) { try attempt(.remove, unlink(self)) }
 
   /// Creates this folder and its missing parents. Returns those it created, outermost first; if one
-  /// fails, none is left. Corresponds to `mkdir(2)`.
+  /// fails, none is left.
   package func makeFolderPath() throws(SystemError) -> [BytePath] {
     do throws(SystemError) {
       if try FileStatus.following(self).kind == .directory { return [] }
@@ -79,7 +77,6 @@ extension BytePath {
   }
 
   /// Removes folders that ``makeFolderPath()`` created, unless they are no longer empty.
-  /// Corresponds to `rmdir(2)`.
   package static func removeEmptyFolders(_ folders: [BytePath]) {
     for folder in folders.reversed() {
       // If it isn't empty or can't be removed, neither can its parents.
@@ -99,7 +96,6 @@ extension FileDescriptor {
   }
 
   /// The names in this folder, without `.` and `..`, that are wanted, sorted by their bytes.
-  /// Corresponds to `readdir(3)`.
   package func names(
     where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(Errno) -> [[UInt8]] {

@@ -88,8 +88,7 @@ extension OutputPlace {
 }
 
 extension FileDescriptor {
-  /// Writes all of `bytes` to a pipe or device; a signal ends the wait for its reader. Corresponds
-  /// to `write(2)`, after `poll(2)`.
+  /// Writes all of `bytes` to a pipe or device; a signal ends the wait for its reader.
   func send(_ bytes: [UInt8]) throws(Errno) {
     // SAFETY: the buffer is read within the closure.
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(Errno) in

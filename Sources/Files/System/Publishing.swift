@@ -2,7 +2,7 @@
 
 extension FileDescriptor {
   /// Creates a file in `folder` that has no name until ``link(to:)`` gives it one; nil if that
-  /// isn't supported. Corresponds to `open(2)` with `O_TMPFILE`.
+  /// isn't supported.
   static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
     #if os(Linux)
       // If it fails for another reason, so does creating a named file. Without /proc the file could
@@ -21,12 +21,10 @@ extension FileDescriptor {
 
   private var procPath: BytePath { BytePath("/proc/self/fd/\(rawValue)".utf8) }
 
-  /// Gives an unnamed file this name, unless it exists. Corresponds to `linkat(2)` with
-  /// `AT_SYMLINK_FOLLOW`.
+  /// Gives an unnamed file this name, unless it exists.
   func link(to path: BytePath) throws(Errno) { try systemLink(procPath, path, follows: true) }
 
   /// Opens the file or folder `name` in this one; nil if it is a link or can't be opened.
-  /// Corresponds to `openat(2)` with `O_NOFOLLOW`.
   func openedNotFollowing(named name: [UInt8]) -> FileDescriptor? {
     try? .opening(rawValue, name, [.noFollow, .nonBlocking])
   }
@@ -51,7 +49,7 @@ package enum RenameMode {
   case exchanging
 }
 
-/// Renames a file. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS, `renamex_np(2)`.
+/// Renames a file.
 func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(Errno) {
   try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)
 }
@@ -66,12 +64,12 @@ extension FileDescriptor {
   }
 }
 
-/// Gives a file a second name, unless that exists. Corresponds to `link(2)`.
+/// Gives a file a second name, unless that exists.
 func link(_ old: BytePath, to new: BytePath) throws(Errno) {
   try systemLink(old, new, follows: false)
 }
 
-/// Removes a file's name. Corresponds to `unlink(2)`.
+/// Removes a file's name.
 package func unlink(_ path: BytePath) throws(Errno) {
   try systemRemove(workingDirectory, path.bytes, isFolder: false)
 }

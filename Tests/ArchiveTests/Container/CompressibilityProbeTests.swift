@@ -18,8 +18,7 @@ import Testing
 
   static func plan(_ raw: [UInt8]) throws -> BlockPlan {
     var probe = try CompressibilityProbe()
-    var plan = BlockPlan()
-    unsafe raw.withUnsafeBytes { unsafe probe.plan($0, &plan) }
+    let plan = unsafe raw.withUnsafeBytes { unsafe probe.plan($0) }
     return plan
   }
 

@@ -123,14 +123,6 @@ extension AppReport {
       """
   }
 
-  /// The maximum size of the files of `pack`, if it has one for itself.
-  func limit(of pack: PackIndex) -> UInt64? {
-    guard let manifest = pack.manifest else { return nil }
-    let policy = manifest.downloadPolicy.name
-    return sizeBudgets.packs[manifest.assetPackID.value]
-      ?? (policy == "essential" ? nil : sizeBudgets.policies[policy])
-  }
-
   /// Whether there is one player, who has all packs.
   var isOfOnePlayer: Bool { players.all.count == 1 && players.all[0].packs.count == packs.count }
 
@@ -165,7 +157,7 @@ extension AppReport {
         .text("Platforms", isFact: true) { .text($0.manifest?.platformNames ?? "") },
         .text("Language", isFact: true) { .text($0.manifest?.language?.value ?? "") },
         .number("Budget", isFact: true) { pack in
-          guard let limit = limit(of: pack) else { return .text("") }
+          guard let limit = pack.manifest.flatMap(sizeBudgets.limit) else { return .text("") }
           let text = (percentage(pack.size, of: limit) ?? "over") + " of " + byteCount(limit)
           return .value(text, pack.size, of: limit, isBad: pack.size > limit)
         },
@@ -214,8 +206,7 @@ extension AppReport {
           ?? .text(!isLocalized ? "" : players.resolved.isEmpty ? "before OS 27" : "none")
       },
       .text("Platforms") { row in
-        let names = row.player.platforms.map(\.rawValue).joined(separator: ", ")
-        return .text(hasPlatforms && names.isEmpty ? "all" : names)
+        .text(hasPlatforms && row.player.platforms.isEmpty ? "all" : row.player.platforms.names)
       },
       .text("Lacks") { row in
         Cell(

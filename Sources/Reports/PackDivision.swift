@@ -125,13 +125,15 @@ struct PackDivision {
   private func loads(of packs: [Sum]) -> [[Double]] {
     var loads = [[Double]](
       repeating: [Double](repeating: 0, count: parts.first?.sizes.count ?? 0), count: players.count)
-    for pack in packs {
-      let downloads = pack.downloads
-      for player in players.indices where players[player].contains(pack.kind) {
-        for update in downloads.indices { loads[player][update] += downloads[update] }
-      }
-    }
+    for pack in packs { add(pack.downloads, of: pack.kind, to: &loads) }
     return loads
+  }
+
+  /// Adds bytes for each update to the loads of the players who have packs of this kind.
+  private func add(_ bytes: [Double], of kind: Int, to loads: inout [[Double]]) {
+    for player in players.indices where players[player].contains(kind) {
+      for update in bytes.indices { loads[player][update] += bytes[update] }
+    }
   }
 
   private static func most(_ loads: [[Double]]) -> [Double] {
@@ -211,30 +213,24 @@ struct PackDivision {
       }
       let isTooMany = alive.count > maximum
       let most = isTooMany ? Self.most(loads) : []
-      /// The loads of those who have packs of a kind, with other bytes for each update.
+      /// The bytes that merging a pair adds to each update.
       func change(_ pair: (first: Int, second: Int, cost: Double)) -> [Double] {
         var merged = sums[pair.first]
         merged.add(sums[pair.second])
         let (first, second) = (sums[pair.first].downloads, sums[pair.second].downloads)
-        return merged.downloads.indices.map { merged.downloads[$0] - first[$0] - second[$0] }
+        return zip(merged.downloads, zip(first, second)).map { $0 - $1.0 - $1.1 }
       }
       /// What merging a pair costs the player with the most bytes, and all players of its kind.
       func cost(_ pair: (first: Int, second: Int, cost: Double)) -> (Double, Double, Int) {
         guard isTooMany else { return (0, pair.cost, pair.first) }
-        let changed = change(pair)
         var after = loads
-        for player in players.indices where players[player].contains(sums[pair.first].kind) {
-          for update in changed.indices { after[player][update] += changed[update] }
-        }
+        add(change(pair), of: sums[pair.first].kind, to: &after)
         return (zip(Self.most(after), most).reduce(0) { $0 + $1.0 - $1.1 }, pair.cost, pair.first)
       }
       let priced = candidates.values.map { (pair: $0, cost: cost($0)) }
       guard let best = priced.min(by: { $0.cost < $1.cost })?.pair, isTooMany || best.cost <= 0
       else { break }
-      let changed = change(best)
-      for player in players.indices where players[player].contains(sums[best.first].kind) {
-        for update in changed.indices { loads[player][update] += changed[update] }
-      }
+      add(change(best), of: sums[best.first].kind, to: &loads)
       sums[best.first].add(sums[best.second])
       costs[best.first] = sums[best.first].cost
       alive.removeAll { $0 == best.second }

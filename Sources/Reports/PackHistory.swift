@@ -132,10 +132,10 @@ struct PackHistory {
     var division = PackDivision(parts, maximum: maximum, players)
     var folders: [Place: [Int]] = [:]
     for (part, place) in places.enumerated() {
-      var folder: RelativePath? = granularity == .folder ? place.path : place.path.parent
-      while let path = folder {
+      for path in granularity == .folder
+        ? [place.path] + place.path.ancestors : Array(place.path.ancestors)
+      {
         folders[Place(kind: place.kind, path: path), default: []].append(part)
-        folder = path.parent
       }
     }
     let deepest = folders.sorted { left, right in

@@ -83,9 +83,7 @@ public struct AppCheck: Sendable {
   package func coverage(of folder: BytePath) throws -> Coverage {
     try Coverage(of: folder, in: checks.compactMap(\.pack?.selection), except: manifests)
   }
-}
 
-extension AppCheck {
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
   /// (devices merge all packs into one folder), clashing names, languages, sizes, and App Store
   /// Connect's limits; and if the check is thorough, with the `scopes` of their manifests, copies of

@@ -3,20 +3,17 @@
 package struct ContentsCheck {
   package private(set) var stubs: [Finding] = []
   private(set) var allowedStubs = 0
-  private var code: [SelectedFile] = []
-  private var conflicts: [SelectedFile] = []
-  private var converted: [SelectedFile] = []
-  private var unreadable: [(file: SelectedFile, error: any Error)] = []
-  /// The error that prevented opening any file.
-  private var problem: (any Error)?
-  /// The error of Git, which was asked about some files.
-  private var gitProblem: SystemError?
+  /// The other findings, without those about conflicts and line endings that are turned off.
+  private(set) var findings: [Finding] = []
+  /// Whether all files were read and nothing was found, turned off or not.
+  private(set) var isClean = true
 
   /// Reads the files of `selection`, on several threads if there are many. Files whose versions
   /// `policy` has examined are known to be clean and are skipped. Code is detected only with
   /// `findsCode`.
   package init(
-    of selection: Selection, _ manifest: Manifest, _ policy: SelectionPolicy, findsCode: Bool
+    of selection: Selection, _ manifest: Manifest, _ policy: SelectionPolicy, findsCode: Bool,
+    _ scope: RuleSettings.Scope
   ) {
     if policy.readsPointers { return }
     let files = selection.files.compactMap { file -> (file: SelectedFile, traits: Traits)? in
@@ -35,61 +32,58 @@ package struct ContentsCheck {
       return traits.isEmpty ? nil : (file, traits)
     }
     if files.isEmpty { return }
+    let tree: SourceTree
     do {
-      let tree = try SourceTree(selection.root)
-      let found = mapOnThreads(files.count) { [folder = tree.folder] index in
-        let (file, wanted) = files[index]
-        return Result { try folder.traits(of: file, among: wanted) }
-      }
-      var check = StubCheck()
-      var suspects: [SelectedFile] = []
-      for ((file, _), result) in zip(files, found) {
-        switch result {
-        case .success((let traits, let stub)):
-          if stub != nil, policy.allowsStubs { allowedStubs += 1 }
-          if let stub, !policy.allowsStubs {
-            check.add(stub, at: file.source, selector: file.selector)
-          }
-          if traits.contains(.code) { code.append(file) }
-          if traits.contains(.conflict) { conflicts.append(file) }
-          if !traits.isDisjoint(with: [.crlf, .link]) { suspects.append(file) }
-        case .failure(let error): unreadable.append((file, error))
-        }
-      }
-      do {
-        let links: [SelectedFile]
-        (converted, links) = try suspects.changedByGit(in: tree.resolvedRoot)
-        for link in links where !policy.allowsStubs {
-          check.add(Stub(kind: .textOfLink, size: nil), at: link.source, selector: link.selector)
-        }
-      } catch {
-        gitProblem = error
-      }
-      stubs = check.findings(manifest.selectors, in: tree)
+      tree = try SourceTree(selection.root)
     } catch {
-      problem = error
+      findings = [Finding(.unreadableFile, "\(error)", at: nil)]
+      isClean = false
+      return
     }
-  }
-
-  /// Whether all files were read and nothing was found.
-  var isClean: Bool {
-    stubs.isEmpty && allowedStubs == 0 && code.isEmpty && conflicts.isEmpty && unreadable.isEmpty
-      && problem == nil && converted.isEmpty && gitProblem == nil
-  }
-
-  /// The other findings about files of `manifest`, without those about conflicts that `scope` turns
-  /// off.
-  func findings(_ manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
-    let failures = unreadable.map { file, error in
-      Finding(.unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
+    let found = mapOnThreads(files.count) { [folder = tree.folder] index in
+      let (file, wanted) = files[index]
+      return Result { try folder.traits(of: file, among: wanted) }
     }
-    return (MachO.findings(code, manifest) + failures).limited()
+    var check = StubCheck()
+    var code: [SelectedFile] = []
+    var conflicts: [SelectedFile] = []
+    var converted: [SelectedFile] = []
+    var suspects: [SelectedFile] = []
+    var failures: [Finding] = []
+    for ((file, _), result) in zip(files, found) {
+      switch result {
+      case .success((let traits, let stub)):
+        if stub != nil, policy.allowsStubs { allowedStubs += 1 }
+        if let stub, !policy.allowsStubs {
+          check.add(stub, at: file.source, selector: file.selector)
+        }
+        if traits.contains(.code) { code.append(file) }
+        if traits.contains(.conflict) { conflicts.append(file) }
+        if !traits.isDisjoint(with: [.crlf, .link]) { suspects.append(file) }
+      case .failure(let error):
+        failures.report(
+          .unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
+      }
+    }
+    var gitFailure: [Finding] = []
+    do {
+      let links: [SelectedFile]
+      (converted, links) = try suspects.changedByGit(in: tree.resolvedRoot)
+      for link in links where !policy.allowsStubs {
+        check.add(Stub(kind: .textOfLink, size: nil), at: link.source, selector: link.selector)
+      }
+    } catch {
+      gitFailure.report(
+        .convertedLineEndings, "\(error)", at: SourceLocation(manifest.source, 0..<0))
+    }
+    stubs = check.findings(manifest.selectors, in: tree)
+    findings =
+      (MachO.findings(code, manifest) + failures).limited()
       + FileRule.conflictMarkers.findings(conflicts, manifest, scope)
-      + FileRule.convertedLineEndings.findings(converted, manifest, scope)
-      + (gitProblem.map {
-        [Finding(.convertedLineEndings, "\($0)", at: SourceLocation(manifest.source, 0..<0))]
-      } ?? [])
-      + (problem.map { [Finding(.unreadableFile, "\($0)", at: nil)] } ?? [])
+      + FileRule.convertedLineEndings.findings(converted, manifest, scope) + gitFailure
+    isClean =
+      stubs.isEmpty && allowedStubs == 0 && code.isEmpty && failures.isEmpty && conflicts.isEmpty
+      && converted.isEmpty && gitFailure.isEmpty
   }
 }
 

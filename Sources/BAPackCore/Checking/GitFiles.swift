@@ -25,20 +25,18 @@ struct TrackedFiles {
       let rule: Rule = error.operation == .runGit ? .untrackedFile : .unreadableFile
       return [Finding(rule, "\(error)", at: location)]
     }
-    var untracked: Set<RelativePath> = []
-    var withoutBit: Set<RelativePath> = []
+    var untracked: [SelectedFile] = []
+    var withoutBit: [SelectedFile] = []
     for (file, path) in zip(selection.files, paths) {
       guard let path else { continue }
       switch tracked[path] {
-      case nil: untracked.insert(file.destination)
-      case true? where !file.isExecutable: withoutBit.insert(file.destination)
+      case nil: untracked.append(file)
+      case true? where !file.isExecutable: withoutBit.append(file)
       case _?: break
       }
     }
-    return FileRule.untracked { untracked.contains($0.destination) }
-      .findings(selection.files, pack.manifest, scope)
-      + FileRule.lostExecuteBit { withoutBit.contains($0.destination) }
-      .findings(selection.files, pack.manifest, scope)
+    return FileRule.untracked.findings(untracked, pack.manifest, scope)
+      + FileRule.lostExecuteBit.findings(withoutBit, pack.manifest, scope)
   }
 
   private mutating func files(

@@ -60,24 +60,23 @@ struct IgnoreComments {
 
   private mutating func read(_ range: Range<Int>, _ source: SourceText) {
     let words = words(range, source)
-    guard words.first.map({ text($0, source) == "ba-package:" }) == true else { return }
-    guard words.count > 1, text(words[1], source) == "ignore" else {
-      let place = words.count > 1 ? words[1] : words[0]
+    guard words.first?.text == "ba-package:" else { return }
+    guard words.count > 1, words[1].text == "ignore" else {
+      let end = words[0].place.range.upperBound
+      let place = words.count > 1 ? words[1].place : SourceLocation(source, end..<end)
       findings.report(
-        .unusedIgnore, "expected 'ignore' after 'ba-package:'",
-        at: SourceLocation(source, words.count > 1 ? place : place.upperBound..<place.upperBound),
-        fix: words.count > 1 && nearest(to: text(place, source), among: ["ignore"]) != nil
-          ? Fix(SourceLocation(source, place), "ignore") : nil)
+        .unusedIgnore, "expected 'ignore' after 'ba-package:'", at: place,
+        fix: words.count > 1 && nearest(to: words[1].text, among: ["ignore"]) != nil
+          ? Fix(place, "ignore") : nil)
       return
     }
     if words.count == 2 {
       findings.report(
-        .unusedIgnore, "'ba-package: ignore' names no rule",
-        at: SourceLocation(source, words[1]))
+        .unusedIgnore, "'ba-package: ignore' names no rule", at: words[1].place)
     }
     let line = subject(range, source)
     for word in words.dropFirst(2) where findings.count < [Finding].limit {
-      add(text(word, source), line, SourceLocation(source, word))
+      add(word.text, line, word.place)
     }
   }
 
@@ -114,18 +113,13 @@ struct IgnoreComments {
   }
 
   /// The words between the comment marks.
-  private func words(_ range: Range<Int>, _ source: SourceText) -> [Range<Int>] {
+  private func words(
+    _ range: Range<Int>, _ source: SourceText
+  ) -> [(text: String, place: SourceLocation)] {
     let isBlock = source.bytes[range.lowerBound + 1] == UInt8(ascii: "*")
-    let inner =
-      source.bytes[
-        (range.lowerBound + 2)..<max(
-          range.lowerBound + 2, range.upperBound - (isBlock ? 2 : 0))]
-    return inner.split { source.isBlank($0) || $0 == UInt8(ascii: ",") }
-      .map { $0.startIndex..<$0.endIndex }
-  }
-
-  private func text(_ range: Range<Int>, _ source: SourceText) -> String {
-    String(decoding: source.bytes[range], as: UTF8.self)
+    return source.bytes[range].dropFirst(2).dropLast(isBlock ? 2 : 0)
+      .split { source.isBlank($0) || $0 == UInt8(ascii: ",") }
+      .map { (String(decoding: $0, as: UTF8.self), SourceLocation(source, $0.indices)) }
   }
 }
 

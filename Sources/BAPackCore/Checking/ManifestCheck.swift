@@ -115,14 +115,14 @@ public struct ManifestCheck: Sendable {
         options.policy)
       findings += files.findings
       let contents = ContentsCheck(
-        of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`)
+        of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`, scope)
       findings += contents.stubs
       allowedStubs = contents.allowedStubs
       hasFindingsInContents =
         !contents.isClean || files.findings.contains { $0.rule == .stubFile }
       findings +=
         files.value.fileFindings(of: manifest, scope)
-        + contents.findings(manifest, scope)
+        + contents.findings
         + options.sizeBudgets.findings(manifest, files.value)
         + files.value.entryFindings(of: manifest)
       // An unusable root has been reported.

@@ -28,7 +28,9 @@ extension ManifestFixes {
     /// old text has syntax errors, none of what could be read may be lost, and there may not be more
     /// errors.
     var keepsTheRest: Bool {
-      let (before, after) = (tokens(of: old, removed), tokens(of: new, inserted))
+      let (before, after) = (
+        Self.tokens(of: old.root, removed), Self.tokens(of: new.root, inserted)
+      )
       if old.isWellFormed { return new.isWellFormed && before == after }
       guard new.syntaxErrors <= old.syntaxErrors else { return false }
       var rest = after[...]
@@ -80,32 +82,22 @@ extension ManifestFixes {
       var isLeaf: Bool { if case .leaf = self { true } else { false } }
     }
 
-    private func tokens(of document: JSONDocument, _ fixes: [Range<Int>]) -> [Token] {
-      var tokens: [Token] = []
-      if let root = document.root { Self.add(root, fixes, &tokens) }
-      return tokens
-    }
-
-    private static func add(_ value: JSONValue, _ fixes: [Range<Int>], _ tokens: inout [Token]) {
-      // A value that couldn't be read.
-      if value.range.isEmpty { return }
-      switch value.content {
-      case _ where fixes.contains { $0.contains(value.range) }: tokens.append(.fixed)
-      case .object(let members):
-        tokens.append(.structure("{"))
-        for member in members {
-          let isFixed = fixes.contains { $0.touches(member.keyRange) }
-          tokens.append(isFixed ? .fixed : .leaf(member.key))
-          add(member.value, fixes, &tokens)
-        }
-        tokens.append(.structure("}"))
-      case .array(let elements):
-        tokens.append(.structure("["))
-        for element in elements { add(element, fixes, &tokens) }
-        tokens.append(.structure("]"))
-      case _ where fixes.contains { $0.touches(value.range) }: tokens.append(.fixed)
-      default: tokens.append(.leaf(JSONWriter.text(value, .compact)))
+    private static func tokens(of value: JSONValue?, _ fixes: [Range<Int>]) -> [Token] {
+      // A value that couldn't be read is empty.
+      guard let value, !value.range.isEmpty else { return [] }
+      if fixes.contains(where: { $0.contains(value.range) }) { return [.fixed] }
+      if let members = value.object {
+        return [.structure("{")]
+          + members.flatMap { member in
+            let isFixed = fixes.contains { $0.touches(member.keyRange) }
+            return [isFixed ? .fixed : .leaf(member.key)] + tokens(of: member.value, fixes)
+          } + [.structure("}")]
       }
+      if let elements = value.array {
+        return [.structure("[")] + elements.flatMap { tokens(of: $0, fixes) } + [.structure("]")]
+      }
+      let isFixed = fixes.contains { $0.touches(value.range) }
+      return [isFixed ? .fixed : .leaf(JSONWriter.text(value, .compact))]
     }
   }
 }

@@ -39,8 +39,6 @@ package struct RuleSettings: Sendable {
     self.folder = folder
   }
 
-  package init() { self.init([]) }
-
   /// Adds settings that take precedence over the existing ones.
   package mutating func add(_ later: [Setting]) { settings += later }
 
@@ -51,7 +49,7 @@ package struct RuleSettings: Sendable {
 
   /// The settings for the manifest at `manifest` (nil for the standard input), whose files are
   /// below `root`.
-  func scope(manifest: BytePath?, root: BytePath?) -> Scope {
+  package func scope(manifest: BytePath?, root: BytePath?) -> Scope {
     var scope = Scope(settings: settings, isStrict: isStrict)
     scope.origin = origin.map { ($0, settingsOfOrigin) }
     guard settings.contains(where: { $0.files != nil }), let folder else { return scope }
@@ -128,9 +126,7 @@ package struct RuleSettings: Sendable {
   package func applied(to findings: [Finding]) -> [Finding] {
     scope(manifest: nil, root: nil).applied(to: findings)
   }
-}
 
-extension RuleSettings {
   /// Why `rule` can't be set to `level`; nil if it can.
   package static func problem(_ level: Level, of rule: Rule) -> String? {
     guard level != .error, rule.adjustment == .none else { return nil }

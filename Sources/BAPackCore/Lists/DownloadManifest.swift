@@ -81,28 +81,30 @@ package struct DownloadManifest: Sendable {
     index(of: identifier).map { entries[$0].version }
   }
 
+  /// The keys and values of the pack `identifier`; none if it isn't listed.
+  func members(of identifier: String) -> [JSONMember] {
+    index(of: identifier).map { entries[$0].members } ?? []
+  }
+
   /// The last component of the URL of the pack `identifier`; nil if it isn't listed.
   func nameInURL(of identifier: String) -> Substring? {
-    let url = index(of: identifier).flatMap { entries[$0].members.first { $0.key == "url" } }
+    let url = members(of: identifier).first { $0.key == "url" }
     return url?.value.string?.split(separator: "/").last
   }
 
   /// The manifest as JSON. The output is deterministic.
   package var bytes: [UInt8] {
     let list = JSONValue(.array(entries.map { JSONValue(.object($0.members)) }))
-    return JSONWriter.bytes(JSONValue(.object(members.setting("assetPacks", to: list))))
+    var members = members
+    members.set("assetPacks", to: list)
+    return JSONWriter.bytes(JSONValue(.object(members)))
   }
 
   /// Updates the element of a pack, or appends one. Unknown keys are preserved.
   package mutating func set(_ facts: PackFacts, version: Int, url: String) {
-    var entry: Entry
     let place = index(of: facts.identifier)
-    if let place {
-      entry = entries[place]
-    } else {
-      entry = Entry(members: [], identifier: facts.identifier, version: version)
-    }
-    entry.version = version
+    var entry = Entry(
+      members: members(of: facts.identifier), identifier: facts.identifier, version: version)
     entry.members.set("id", to: JSONValue(.string(facts.identifier)))
     entry.members.set("url", to: JSONValue(.string(url)))
     entry.members.set("version", to: JSONValue(.number(JSONNumber(version))))
@@ -119,19 +121,6 @@ package struct DownloadManifest: Sendable {
   /// Removes the element of a pack; returns whether it was listed.
   mutating func remove(_ identifier: String) -> Bool {
     index(of: identifier).map { entries.remove(at: $0) } != nil
-  }
-
-  /// Whether the entry of the pack `identifier` has a language, which another tool wrote.
-  func hasLanguage(_ identifier: String) -> Bool {
-    index(of: identifier).map { entries[$0].members.contains { $0.key == "language" } } ?? false
-  }
-
-  /// The keys in the element of the pack `identifier` whose values differ from those in `other`;
-  /// all keys if the pack isn't listed there.
-  func keysThatDiffer(of identifier: String, from other: DownloadManifest) -> [String] {
-    let entry = index(of: identifier).map { entries[$0].members } ?? []
-    return entry.keysThatDiffer(
-      from: other.index(of: identifier).map { other.entries[$0].members } ?? [])
   }
 
   private func index(of identifier: String) -> Int? {
@@ -152,14 +141,8 @@ extension [JSONMember] {
     }
   }
 
-  fileprivate func setting(_ key: String, to value: JSONValue) -> [JSONMember] {
-    var members = self
-    members.set(key, to: value)
-    return members
-  }
-
   /// The keys, in order, whose values differ as text in `other`, then those that only `other` has.
-  fileprivate func keysThatDiffer(from other: [JSONMember]) -> [String] {
+  func keysThatDiffer(from other: [JSONMember]) -> [String] {
     let changed = filter { member in
       guard let old = other.first(where: { $0.key == member.key }) else { return true }
       return JSONWriter.bytes(old.value) != JSONWriter.bytes(member.value)

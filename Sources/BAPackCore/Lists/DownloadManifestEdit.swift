@@ -174,8 +174,11 @@ package struct DownloadManifestEdit: Sendable {
 
   /// One finding for all packs with a language.
   private mutating func checkLanguages(_ packs: [PackFacts]) {
-    let names = packs.filter { $0.manifest.language != nil && !manifest.hasLanguage($0.identifier) }
-      .map { "'\(printable($0.identifier.utf8))'" }
+    // Another tool may have written it.
+    let names = packs.filter { pack in
+      pack.manifest.language != nil
+        && !manifest.members(of: pack.identifier).contains { $0.key == "language" }
+    }.map { "'\($0.manifest.name)'" }
     guard let first = names.first else { return }
     report(
       .downloadLanguage,
@@ -187,13 +190,11 @@ package struct DownloadManifestEdit: Sendable {
 
   private mutating func check(_ pack: PackFacts, for platforms: [Platform]) {
     let missing = platforms.filter { !pack.platforms.isEmpty && !pack.platforms.contains($0) }
-    if !missing.isEmpty {
-      let names = missing.map(\.rawValue).joined(separator: " or ")
-      let own = pack.platforms.map(\.rawValue).joined(separator: ", ")
-      report(
-        .packPlatform,
-        "'\(pack.path)' is not for \(names): its manifest lists \(own)")
-    }
+    if missing.isEmpty { return }
+    let names = missing.map(\.rawValue).joined(separator: " or ")
+    report(
+      .packPlatform,
+      "'\(pack.path)' is not for \(names): its manifest lists \(pack.platforms.names)")
   }
 
   private mutating func set(_ pack: PackFacts, version: Int, isGiven: Bool) {
@@ -229,7 +230,8 @@ package struct DownloadManifestEdit: Sendable {
         identifier: pack.identifier, path: pack.path, serverName: pack.serverName,
         from: before.version(of: pack.identifier),
         to: version, isGiven: isGiven, contents: contents,
-        keys: manifest.keysThatDiffer(of: pack.identifier, from: before)))
+        keys: manifest.members(of: pack.identifier).keysThatDiffer(
+          from: before.members(of: pack.identifier))))
     records[pack.identifier] = (version, pack.contents)
   }
 

@@ -34,11 +34,7 @@ package struct DownloadBaseURL: Sendable {
     }
     self.host = Self.name(of: host)
     isSecure = parts[0].map(ASCII.lowercased).elementsEqual("https".utf8)
-    var end = text.endIndex
-    while end > text.startIndex, text[text.index(before: end)] == "/" {
-      end = text.index(before: end)
-    }
-    self.text = String(text[..<end])
+    self.text = String(text.reversed().drop { $0 == "/" }.reversed())
   }
 
   /// The host in `authority`, without the optional user and port.

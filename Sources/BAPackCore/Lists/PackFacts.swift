@@ -20,9 +20,7 @@ package struct PackFacts: Sendable {
 
   package var identifier: String { manifest.assetPackID.value }
   package var platforms: [Platform] { manifest.platforms }
-}
 
-extension PackFacts {
   /// The name of the archive on the server: the identifier, or `IDENTIFIER-DIGEST.aar`.
   package var serverName: String {
     guard let sha256 else { return identifier }
@@ -41,9 +39,7 @@ extension PackFacts {
     return digits.count == Self.digestSize * 2
       && digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
   }
-}
 
-extension PackFacts {
   /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded. The name on the
   /// server has a digest if `hasDigestInName`. Calls `progress` with the number of bytes of the
   /// file read so far.

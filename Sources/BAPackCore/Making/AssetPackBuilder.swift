@@ -113,9 +113,7 @@ public struct AssetPackBuilder: Sendable {
       return outputs
     }
   }
-}
 
-extension AssetPackBuilder {
   /// Makes the packs; the result for each manifest. If an error is found before anything is written,
   /// no pack is made; after that, packs that were already written are kept. Each pack is written
   /// completely or not at all.
@@ -239,24 +237,21 @@ extension AssetPackBuilder {
     ready.map { (check.manifests[$0.index], $0.selection) }
   }
 
-  /// The dependencies of each pack: its manifest, the files it selects, and the folders that were
-  /// listed to select them.
-  private var dependencies: [(output: BytePath, inputs: [BytePath])] {
-    zip(outputs, zip(check.manifests, check.checks)).map { output, source in
-      var inputs = source.0.isStandardStream ? [] : [source.0]
-      if let selection = source.1.pack?.selection {
-        inputs += selection.files.map { selection.root.appending($0.source.bytes) }
-        inputs += selection.folders.map { selection.root.appending($0.bytes) }
-      }
-      return (output, inputs)
-    }
-  }
-
-  /// The dependencies of the packs, for a build system.
+  /// The dependencies of the packs, for a build system: of each, its manifest, the files it selects,
+  /// and the folders that were listed to select them.
   ///
   /// - Throws: ``PackagingError/refused(_:)`` if the build system can't read the path of a pack.
   public func depfile(_ format: Depfile.Format = .ninja) throws -> Depfile {
-    try Depfile(dependencies, format)
+    let rules = outputs.indices.map { index in
+      let manifest = check.manifests[index]
+      var inputs = manifest.isStandardStream ? [] : [manifest]
+      if let selection = check.checks[index].pack?.selection {
+        inputs += selection.files.map { selection.root.appending($0.source.bytes) }
+        inputs += selection.folders.map { selection.root.appending($0.bytes) }
+      }
+      return (outputs[index], inputs)
+    }
+    return try Depfile(rules, format)
   }
 
   /// Fails if a pack, its record, or one of the `others` that the caller writes can't be written, is

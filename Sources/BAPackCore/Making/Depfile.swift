@@ -83,45 +83,30 @@ public struct Depfile: Sendable {
     return text
   }
 
-  fileprivate static func isReadableByNinja(_ name: [UInt8]) -> Bool {
-    guard let last = name.last, last != ASCII.backslash, last != UInt8(ascii: ":"),
-      !name.contains(where: { isControl($0) || "*?|;'\"&<>`^".utf8.contains($0) })
-    else { return false }
-    return !hasBackslash(in: name, before: ":$")
-  }
-
-  fileprivate static func isReadableByMake(_ name: [UInt8]) -> Bool {
-    guard let last = name.last, last != ASCII.backslash, last != UInt8(ascii: " "),
-      name.first != UInt8(ascii: "~"),
-      !name.contains(where: { isControl($0) || ";=".utf8.contains($0) })
-    else { return false }
-    // A member of an archive: 'library(object)'.
-    if last == UInt8(ascii: ")"), name.dropFirst().contains(UInt8(ascii: "(")) { return false }
-    let word = name.prefix { $0 != UInt8(ascii: " ") }
-    return !hasBackslash(in: name, before: "%")
-      && !makeDirectives.contains(String(decoding: word, as: UTF8.self))
-  }
-
   /// The words other than a target that can begin a line of a makefile.
-  private static let makeDirectives: Set<String> = [
+  fileprivate static let makeDirectives: Set<String> = [
     "-include", "define", "else", "endef", "endif", "export", "ifdef", "ifeq", "ifndef", "ifneq",
     "include", "load", "-load", "override", "private", "sinclude", "undefine", "unexport", "vpath",
   ]
-
-  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
-
-  private static func hasBackslash(in name: [UInt8], before characters: String) -> Bool {
-    zip(name, name.dropFirst()).contains {
-      $0 == ASCII.backslash && characters.utf8.contains($1)
-    }
-  }
 }
 
 extension Depfile.Format {
   fileprivate func canRead(_ path: BytePath) -> Bool {
-    switch self {
-    case .ninja: Depfile.isReadableByNinja(path.bytes)
-    case .make: Depfile.isReadableByMake(path.bytes)
-    }
+    let name = path.bytes
+    let (bad, afterBackslash, atEnd) =
+      self == .ninja ? ("*?|;'\"&<>`^", ":$", ":") : (";=", "%", " ")
+    guard let last = name.last, last != ASCII.backslash, !atEnd.utf8.contains(last),
+      !name.contains(where: { $0 < 0x20 || $0 == 0x7F || bad.utf8.contains($0) }),
+      !zip(name, name.dropFirst()).contains(where: {
+        $0 == ASCII.backslash && afterBackslash.utf8.contains($1)
+      })
+    else { return false }
+    if self == .ninja { return true }
+    // A member of an archive: 'library(object)'.
+    let isMember =
+      last == UInt8(ascii: ")") && name.dropFirst().contains(UInt8(ascii: "("))
+    let word = name.prefix { $0 != UInt8(ascii: " ") }
+    return name[0] != UInt8(ascii: "~") && !isMember
+      && !Depfile.makeDirectives.contains(String(decoding: word, as: UTF8.self))
   }
 }

@@ -63,8 +63,13 @@ package struct PackBatch: Sendable {
     let work = Work(jobs: jobs, batch: self, shared: Monitor(Shared(jobs.count)))
     // If the system refuses threads, the first one does everything.
     onThreads(1 + min(Self.maximumPublishers, jobs.count - 1)) {
-      if work.shared.withLock({ $0.takePipeline() }) { work.compress() }
-      work.publishAll()
+      let isFirst = work.shared.withLock { shared in
+        defer { shared.isCompressing = shared.isCompressing ?? true }
+        return shared.isCompressing == nil
+      }
+      if isFirst { work.compress() }
+      // The error has been recorded.
+      while let pack = work.shared.wait(for: { $0.nextWaiting() }) { try? work.publish(pack) }
     }
     return work.shared.withLock(\.states)
   }
@@ -72,24 +77,17 @@ package struct PackBatch: Sendable {
   private struct Shared {
     var states: [PackResult.State]
     var starts: [ContinuousClock.Instant]
+    var current: PackInWork?
+    /// Nil until a thread compresses, and false when it is done.
+    var isCompressing: Bool?
     private var next = 0
-    private var current: PackInWork?
     private var waiting: [PackInWork] = []
-    private var isCompressing: Bool?
     private var isStopped = false
 
     init(_ count: Int) {
       states = Array(repeating: .skipped, count: count)
       starts = Array(repeating: .now, count: count)
     }
-
-    mutating func takePipeline() -> Bool {
-      guard isCompressing == nil else { return false }
-      isCompressing = true
-      return true
-    }
-
-    mutating func endPipeline() { isCompressing = false }
 
     mutating func nextJob() -> Int? {
       guard !isStopped, next < states.count else { return nil }
@@ -123,15 +121,6 @@ package struct PackBatch: Sendable {
     mutating func stop() {
       isStopped = true
       current?.giveUp()
-    }
-
-    mutating func published(
-      _ index: Int, _ container: ContainerFacts, isUnchanged: Bool, _ digest: String?
-    ) {
-      states[index] =
-        isUnchanged
-        ? .unchanged(digest: digest, packedSize: container.packedSize)
-        : .made(container, digest: digest, starts[index].duration(to: .now))
     }
   }
 
@@ -169,15 +158,8 @@ package struct PackBatch: Sendable {
           }
         }
       }
-      shared.withLock { $0.endPipeline() }
+      shared.withLock { $0.isCompressing = false }
       shared.notifyAll()
-    }
-
-    func publishAll() {
-      while let pack = shared.wait(for: { $0.nextWaiting() }) {
-        // The error has been recorded.
-        do { try publish(pack) } catch {}
-      }
     }
 
     private func open() throws -> PackInWork? {
@@ -203,14 +185,17 @@ package struct PackBatch: Sendable {
         packager.compression.codec.algorithm, comparing: packager.keepsEqualOutput)
     }
 
-    private func publish(_ pack: PackInWork) throws {
+    func publish(_ pack: PackInWork) throws {
       do {
         guard let (status, isUnchanged) = try packager.publish(pack) else { return }
         let digest =
           packager.findsDigests ? try record(pack, status, isUnchanged: isUnchanged) : nil
         let container = pack.container
-        shared.withLock {
-          $0.published(pack.index, container, isUnchanged: isUnchanged, digest)
+        shared.withLock { shared in
+          shared.states[pack.index] =
+            isUnchanged
+            ? .unchanged(digest: digest, packedSize: container.packedSize)
+            : .made(container, digest: digest, shared.starts[pack.index].duration(to: .now))
         }
       } catch {
         try fail(pack.index, error)
@@ -237,8 +222,7 @@ package struct PackBatch: Sendable {
 
     /// Records the error of a pack; throws it if the other packs are not to be made.
     private func fail(_ index: Int, _ error: any Error) throws {
-      var stops = !batch.keepsGoing
-      if error is Interrupted { stops = true }
+      let stops = !batch.keepsGoing || error is Interrupted
       shared.withLock { $0.fail(index, error, stops: stops) }
       if stops { throw error }
     }

@@ -9,11 +9,12 @@ extension ArchiveLayout {
     entries.append(ArchiveEntry(.root, .directory))
     entries.append(ArchiveEntry(.contents, .directory))
     // Files are sorted, so a directory is new if and only if the previous file isn't in it.
-    var folders = Folders()
+    var last = RelativePath.root
     for file in selection.files {
-      for folder in folders.entered(by: file.destination) {
+      for folder in file.destination.folders(notOf: last) {
         entries.append(ArchiveEntry(PackFormat.archivePath(of: folder), .directory))
       }
+      last = file.destination
       entries.append(
         ArchiveEntry(
           PackFormat.archivePath(of: file.destination),
@@ -38,20 +39,13 @@ extension Packager {
   }
 }
 
-/// The directories of the current file, in an iteration over sorted files.
-private struct Folders {
-  private var present: [RelativePath] = []
-
-  /// Moves to `file`; returns its directories that don't contain the previous file, outermost
-  /// first.
-  mutating func entered(by file: RelativePath) -> ArraySlice<RelativePath> {
-    while let last = present.last, !file.isInside(last) { present.removeLast() }
-    let known = present.count
-    let start = present.last.map { $0.bytes.count + 1 } ?? 0
-    for cut in file.bytes.indices[start...] where file.bytes[cut] == ASCII.slash {
-      present.append(RelativePath(unchecked: Array(file.bytes[..<cut])))
-    }
-    return present[known...]
+extension RelativePath {
+  /// The folders that contain this path and don't contain the one before it, outermost first; paths
+  /// are sorted.
+  func folders(notOf last: RelativePath) -> [RelativePath] {
+    let common = zip(bytes, last.bytes).lazy.prefix { $0 == $1 }.reduce(0) { count, _ in count + 1 }
+    return bytes.indices[common...].filter { bytes[$0] == ASCII.slash }
+      .map { RelativePath(unchecked: Array(bytes[..<$0])) }
   }
 }
 

@@ -40,10 +40,6 @@ extension FileStatus {
     let (limit, isLate) = touched.addingReportingOverflow(coarsestTick)
     return !isLate && limit <= time ? version : nil
   }
-
-  /// The version of a file that this process has just written and closed, if the file system's
-  /// clock is finer than a second.
-  var versionOfOutput: UInt64? { touched % 1_000_000_000 == 0 ? nil : version }
 }
 
 extension PackRecord {
@@ -123,14 +119,16 @@ extension PackRecord {
     _ job: PackBatch.Job, _ layout: ArchiveLayout, _ digests: StreamDigests,
     _ compression: Compression, _ status: FileStatus, isUnchanged: Bool, startedAt time: Int64
   ) {
+    // A file that was just written has its version, if the file system's clock is finer than a second.
+    let output =
+      isUnchanged
+      ? FileStatus.settled(status.version, touched: status.touched, before: time)
+      : status.touched % 1_000_000_000 == 0 ? nil : status.version
     self.init(
       digest: compression.packDigest(streamSize: layout.size, blocks: digests.blocks),
       checks: job.checks, compression: compression, headers: layout.headerDigest,
       blocks: digests.blocks,
-      packed: digests.packed, packedSize: status.size,
-      output: isUnchanged
-        ? FileStatus.settled(status.version, touched: status.touched, before: time)
-        : status.versionOfOutput,
+      packed: digests.packed, packedSize: status.size, output: output,
       files: job.selection.settledVersions(before: time))
   }
 }

@@ -137,16 +137,11 @@ extension KeyDecoding {
     if case .null = value.content {
       report(.nullValue, "\(owner) must be \(expected), not null", location(value.range))
     } else {
+      // Of objects and arrays, only the opening bracket.
+      let isList = value.object != nil || value.array != nil
       report(
-        .wrongType, "\(owner) must be \(expected), not \(value.kindName)", highlight(value))
-    }
-  }
-
-  /// The location to point at: for objects and arrays, only the opening bracket.
-  private func highlight(_ value: JSONValue) -> SourceLocation {
-    switch value.content {
-    case .object, .array: location(opening(value))
-    default: location(value.range)
+        .wrongType, "\(owner) must be \(expected), not \(value.kindName)",
+        location(isList ? opening(value) : value.range))
     }
   }
 

@@ -155,9 +155,9 @@ private func likelySubtags(of tag: Subtags) -> Subtags? {
   )
   let keys = [
     (language, script, region), (language, "", region), (language, script, ""),
-    (language, "", ""), ("und", script, ""),
+    (language, "", ""), ("", script, ""),
   ]
-  return keys.lazy.compactMap { likely[joined($0)] }.first.map(subtags)
+  return keys.lazy.compactMap { likely[joined($0)] }.first.map { subtags("und-\($0)") }
 }
 
 /// The first words of the groups of a table, by each of the others.

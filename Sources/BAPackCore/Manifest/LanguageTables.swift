@@ -1,129 +1,106 @@
 // Written by language-tables.py from the supplemental data of CLDR 41.
 
-/// The likely subtags of CLDR: subtags, and the tags that they are added to.
+/// The likely subtags of CLDR: a script and a region, and the tags that they are added to.
 let likelySubtags = """
-  und-143 und-Ougr; und-AF uz-Arab; und-AL und-Elba und-Vith; und-AM und-Armn; und-Aghb-RU udi; \
-  und-Ahom-IN aho; und-Arab az-IQ az-IR ha-CM ha-SD kk-AF kk-CN kk-IR kk-MN ku-LB ky-CN ms-CC \
-  pa-PK tg-PK uz-AF; und-Arab-AF haz ps; und-Arab-CM fub; und-Arab-CN ug; und-Arab-DZ arq; \
-  und-Arab-EG ar arz; und-Arab-IN dcc ks; und-Arab-IQ ckb; und-Arab-IR bqi fa gbz glk lki lrc luz \
-  mzn prd rmt sdh; und-Arab-KH cja; und-Arab-KM wni zdj; und-Arab-MA ary; und-Arab-NE kby; \
-  und-Arab-PK bal bft bgn brh gjk gju hnd hno khw kvx kxp lah mvy sd skr trw ur; und-Arab-SA ars; \
-  und-Arab-SD bej fia; und-Arab-TG apd; und-Arab-TH mfa; und-Arab-TN aeb; und-Arab-YT swb; \
-  und-Arab-ZZ apc avl dgl gwc gwt kzh mde mki oru ota phl scl shu; und-Armi-IR arc; und-Armn-AM \
-  hy; und-Avst-IR ae; und-BD und-Beng und-Cakm und-Mroo und-Sylo; und-BG cu-Glag und-Glag; \
-  und-Bamu-CM bax; und-Bass-LR bsq; und-Beng-BD bn rkt syl; und-Beng-IN as bpy grt mni unr unx; \
-  und-Brah-IN pka; und-CA und-Cans; und-CM und-Bamu; und-CN kk-Arab ky-Arab mn-Mong pal-Phlp \
-  und-Hani und-Hans und-Kits und-Lisu und-Mani und-Marc und-Mong und-Nshu und-Phag und-Phlp \
-  und-Plrd und-Tale und-Talu und-Tang und-Tibt und-Yiii yue-Hans; und-CY und-Cpmn und-Cprt; \
-  und-Cakm-BD ccp; und-Cans-CA cr crk crl csw iu nsk oj ojs; und-Cari-TR xcr; und-Cham-VN cjm; \
-  und-Cher-US chr; und-Chrs-UZ xco; und-Copt-EG cop; und-Cprt-CY grc; und-Cyrl az-RU ug-KZ ug-MN \
-  uz-CN; und-Cyrl-BG bg; und-Cyrl-BY be; und-Cyrl-GE ab os; und-Cyrl-KG ky; und-Cyrl-KZ kk; \
-  und-Cyrl-MK mk; und-Cyrl-MN mn; und-Cyrl-RS sr; und-Cyrl-RU ady alt av ba bua ce chm cu cv dar \
-  inh kbd koi krc kum kv lbe lez mdf mrj myv ru sah tt tyv udm; und-Cyrl-TJ tg; und-Cyrl-UA crh \
-  rue uk; und-Cyrl-UZ kaa; und-Cyrl-ZZ abq; und-Deva sd-IN unr-NP; und-Deva-IN awa bfy bgc bhb \
-  bhi bho bjj bra brx doi gbm gom hi hne hoc hoj kfr kfy khn kok kru kxl mag mai mr mtr mwr noe \
-  ppa raj sa sck srx swv wbr wtm xnr; und-Deva-NP bap dty ggn gvr jml lif mgp mrd ne new rjs taj \
-  tdg tdh thl thq thr tkt tsf xsr; und-Deva-PK btv; und-EG und-Arab und-Copt und-Egyp; und-ET \
-  und-Ethi; und-Egyp-EG egy; und-Ethi-ER byn tig; und-Ethi-ET am gez ti wal; und-Ethi-ZZ bcq bji \
-  bst drs gmv gof hdy kqy ktb kxc mdx mym sgw; und-FR und-Brai und-Dupl; und-GB en-Shaw und-Shaw; \
-  und-GE ku-Yezi und-Geor und-Yezi; und-GN ff-Adlm man-Nkoo und-Adlm und-Nkoo; und-GR grc-Linb \
-  und-Grek und-Lina und-Linb; und-Geor-GE ka xmf; und-Gong-IN wsg; und-Gonm-IN esg; und-Goth-UA \
-  got; und-Grek-GR el pnt tsd; und-Grek-TR bgx; und-Gujr-IN gu; und-Guru-IN pa; und-HU und-Hung; \
-  und-Hans yue-CN; und-Hans-CN gan hak hsn lzh nan wuu zh; und-Hant zh-AU zh-BN zh-GB zh-GF zh-HK \
-  zh-ID zh-MO zh-PA zh-PF zh-PH zh-SR zh-TH zh-TW zh-US zh-VN; und-Hant-HK yue; und-Hebr-001 yi; \
-  und-Hebr-IL he iw lad; und-Hebr-UA ji; und-Hluw-TR hlu; und-Hmnp-US hnj mww; und-ID und-Bali \
-  und-Batk und-Bugi und-Java und-Kawi und-Maka und-Rjng und-Sund; und-IE und-Ogam; und-IL \
-  und-Hebr und-Samr; und-IN hi-Latn lif-Limb sd-Deva sd-Khoj sd-Sind und-Ahom und-Bhks und-Brah \
-  und-Deva und-Dogr und-Gong und-Gonm und-Gran und-Gujr und-Guru und-Khoj und-Knda und-Kthi \
-  und-Lepc und-Limb und-Mahj und-Mlym und-Modi und-Mtei und-Nagm und-Nand und-Olck und-Orya \
-  und-Saur und-Shrd und-Sidd und-Sind und-Sora und-Takr und-Taml und-Telu und-Tirh und-Tnsa \
-  und-Toto und-Wara und-Wcho; und-IQ ku-Arab und-Syrc und-Xsux; und-IR az-Arab und-Armi und-Avst \
-  und-Elym und-Mand und-Phli und-Prti und-Xpeo; und-IT und-Ital; und-Ital-IT ett; und-JO arc-Nbat \
-  und-Nbat; und-JP und-Hira und-Jpan und-Kana; und-Jpan-JP ja; und-KH und-Khmr; und-KR und-Hang \
-  und-Jamo und-Kore; und-KZ ug-Cyrl; und-Kali-MM eky; und-Kana-JP ryu; und-Kawi-ID kaw; \
-  und-Khar-PK pra; und-Khmr-KH km; und-Kits-CN zkt; und-Knda-IN kn tcy; und-Kore-KR ko; und-LA \
-  und-Hmng und-Laoo; und-LB und-Phnx; und-LK und-Sinh; und-LR und-Bass und-Vaii; und-Lana-TH nod; \
-  und-Laoo-LA kjg lo; und-Latn ky-TR rif-NL sr-ME sr-RO sr-RU sr-TR; und-Latn-001 eo ia io jbo \
-  prg vo; und-Latn-AL sq; und-Latn-AO kmb umb; und-Latn-AT bar; und-Latn-AU wbp; und-Latn-AW pap; \
-  und-Latn-AZ az tkr tly ttt; und-Latn-BA bs; und-Latn-BE vls wa; und-Latn-BF dyu mos; \
-  und-Latn-BI rn; und-Latn-BJ fon; und-Latn-BO aro ay; und-Latn-BR gub kgp pt xav yrl; \
-  und-Latn-CA atj bla chp clc crg den dgr gwi hur kwk lil mic moe moh oka pdt pqm; und-Latn-CD kg \
-  ln lol lu lua swc; und-Latn-CF sg; und-Latn-CH gsw rm rmo wae; und-Latn-CI bci bqv daf dnj kfo \
-  sef; und-Latn-CL arn; und-Latn-CM agq bas bbj bfd bkm bss bum byv dua ewo jgo ken kkj ksf maf \
-  mgo mua nmg nnh yav ybb; und-Latn-CN nxq za; und-Latn-CO guc; und-Latn-CV kea; und-Latn-CZ cs; \
-  und-Latn-DE de dsb frr frs hsb ksh nds pfl stq swg vmf; und-Latn-DK da jut; und-Latn-DZ kab; \
-  und-Latn-EC qug; und-Latn-EE et vro; und-Latn-ER ssy; und-Latn-ES an ast ca es eu ext gl; \
-  und-Latn-ET aa om sid; und-Latn-FI fi rmf smn sms; und-Latn-FJ fj hif rtm; und-Latn-FM chk kos \
-  pon uli yap; und-Latn-FO fo; und-Latn-FR br co fr frp oc pcd; und-Latn-GA puu; und-Latn-GB cy \
-  gd kw sco; und-Latn-GF gcr; und-Latn-GH abr ada ak ee gaa gur nzi saf; und-Latn-GL kl; \
-  und-Latn-GM man; und-Latn-GN fuf sus; und-Latn-GQ bvb fan; und-Latn-GT quc; und-Latn-GU ch; \
-  und-Latn-GW knf; und-Latn-HR hr; und-Latn-HT ht; und-Latn-HU hu; und-Latn-ID ace aoz ban bbc \
-  bew bjn bug gay gor id in jv jw kge kvr lbw ljp mad mak mdr min mwv nij rej rob sas sly su sxn; \
-  und-Latn-IE ga; und-Latn-IM gv; und-Latn-IN kha njo ria; und-Latn-IS is; und-Latn-IT egl fur it \
-  lij lmo nap pms rgn sc scn sdc vec; und-Latn-JM jam; und-Latn-KE dav ebu guz kam ki kln luo luy \
-  mas mer pko saq; und-Latn-KI gil; und-Latn-LR kpe; und-Latn-LT lt sgs; und-Latn-LU lb; \
-  und-Latn-LV ltg lv; und-Latn-MA tzm; und-Latn-MD gag; und-Latn-MG mg; und-Latn-MH mh; \
-  und-Latn-ML bm bmq bze dtm ffm kao khq mwk ses snk; und-Latn-MM kac; und-Latn-MT mt; \
-  und-Latn-MU mfe; und-Latn-MW ny tog tum; und-Latn-MX maz nch nhe nhw sei yua; und-Latn-MY blg \
-  dtp iba ktr kzj kzt ms tdu zmi; und-Latn-MZ mgh ndc ngl rng seh vmw yao; und-Latn-NA hz kj naq \
-  ng; und-Latn-NE dje fuq tmh twq; und-Latn-NG amo bin cch efi fuv ha ibb ig kaj kcg pcm tiv yo; \
-  und-Latn-NL fy gos li nl zea; und-Latn-NO nb nn no se; und-Latn-NR na; und-Latn-NU niu; \
-  und-Latn-NZ mi; und-Latn-PE qu; und-Latn-PF ty; und-Latn-PG ho tpi; und-Latn-PH bik bku bto ceb \
-  cps fil hil hnn ilo krj mdh pag pam tbw tl tsg war; und-Latn-PL csb pl sli szl; und-Latn-PW \
-  pau; und-Latn-PY gn; und-Latn-RE rcf; und-Latn-RO mo ro; und-Latn-RU izh krl vep vot; \
-  und-Latn-RW rw; und-Latn-SB rug; und-Latn-SC crs; und-Latn-SD fvr mls zag; und-Latn-SE fit rmu \
-  sma smj sv; und-Latn-SI sl; und-Latn-SK sk; und-Latn-SL kri men tem; und-Latn-SN bjt dyo ff sav \
-  srr wo; und-Latn-SO so; und-Latn-SR srn; und-Latn-SS nus; und-Latn-SX vic; und-Latn-TG ife kdh \
-  zlm; und-Latn-TK tkl; und-Latn-TL tet; und-Latn-TM tk; und-Latn-TO to; und-Latn-TR kiu ku lzz \
-  tr tru zza; und-Latn-TV tvl; und-Latn-TW trv; und-Latn-TZ asa bez jmc kde ksb lag mgy nym rof \
-  rwk sbp suk sw vun; und-Latn-UG ach cgg laj lg myx nyn teo ttj xog; und-Latn-US cad cho cic dak \
-  en esu frc haw ik lkt mus nv pdc; und-Latn-UZ uz; und-Latn-VA la; und-Latn-VN vi; und-Latn-VU \
-  bi; und-Latn-WF fud wls; und-Latn-WS sm; und-Latn-XK aln; und-Latn-YT buc; und-Latn-ZA af nr \
-  nso ss st tn ts ve xh zu; und-Latn-ZM bem loz; und-Latn-ZW kck mxc nd sn; und-Latn-ZZ aai aak \
-  aau abi abt aby acd ade adj adz aey agc agd agg agm ago aha ahl ajg ala ali amm amn amp anc ank \
-  ann any aoj aom ape apr aps apz arh asg aso ata atg auy avn avt avu awb awo awx ayb bav bba bbb \
-  bbd bbp bbr bcf bch bcm bcn bco bcu bdd bef beh bet bex bhg bhl bhy bib big bim bio biq bjh bjo \
-  bjr bjz bkc bkq bkv bmh bmk bmu bng bnm bnp boj bom bon bqc bqp brz bsj btt bud buk buo bus buu \
-  bwd bwr bxh bye byr bys byx bza bzf bzh bzw can cbj cfa cjv ckl cko cky cla cme dad dag dah dbd \
-  dbq ddn ded dga dgh dgi dgz dia dob dop dow dri dts duc dud dug dva dww dzg eka ema emi enn enq \
-  eri etr etu etx eza faa fab fag fai ffi flr fmp fod for fpe fqs fue fuh fuy gaf gah gaj gam gaw \
-  gba gbf gby gde gdn gdr geb gej gel gfk ghs gim gjn gkn gkp gmm gnd gng god goi grb grw gud guw \
-  gux gvf gvs gyi hag ham hbb hhy hia hig hih hla hmt hot hui ian iar iby ica ich idd idi idu igb \
-  ige ijj ikk ikw ikx imo iou iri iwm iws izi jab jar jbu jen jgk jib jra kad kai kbm kbp kbq kbx \
-  kcl kct kdl kez kgf khs khz kij kiw kjd kjs kjy kkc klq klt klx kmh kmo kms kmu kmw knp kol koz \
-  kpf kpo kpr kpx kqb kqf kqs kr krs ksd ksj ksr ktm kto kub kud kue kuj kun kup kus kvg kwj kwo \
-  kwq kxa kxe kxw kxz kye kyx kzr las lbu lcm ldb led lee lem leq leu lgg lia lid lig lih lle lln \
-  lmp lns lnu loj lok lor los maw mbh mbo mbq mbu mbw mci mcp mcq mcr mcu mda mdj med mee mek met \
-  meu mfn mfo mfq mgl mhi mhl mif miw mkl mkp mkw mle mlp mmo mmu mmx mna mnf moa mox mpp mps mpt \
-  mpx mql mtc mtf mti mur mva mvn mxm myk myw mzk mzm mzp mzw mzz nac naf nak nas nca nce ncf nco \
-  ncu neb nex nfr nga ngb nhb nif nii nin niy niz nkg nko nmz nnf nnk nnm nop nou nrb nsn nss ntm \
-  ntr nui nup nuv nux nwb nxr ogc okr okv ong onn ons opm oro ozm pbi ped pex pil pip pla png pnn \
-  ppo pss ptp pwa rai rao rel res rna roo rro rwo sba sbe sgz shk sig sil sim sjr skc sks sld sll \
-  smq snc snp snx sny sok soq soy spd spl sps ssd ssg stk sua sue sur swp sxw tal tan taq tbc tbd \
-  tbf tbg tbo tbz tci ted tfi tgc tgo tgu tif tik tim tio tlf tlx tmy tnh tof toq tpm tpz tqo tsw \
-  ttd tte ttr tuh tul tuq tvd tvu twh tya ubu uok uri urt urw usa uth utr uvh uvl vag van viv vut \
-  waj wan wci wer wgi whg wib wiu wiv wja wji wmo wnc wnu wob wos wrs wsk wuv wwa xbi xes xla xon \
-  xrb xsi xsm xwe yam yas yat yay yaz yba yby yer ygr ygw yko yle ylg yll yml yon yrb yre yss yuj \
-  yut yuw zia zne; und-Lepc-IN lep; und-Lina-GR lab; und-Lisu-CN lis; und-Lyci-TR xlc; \
-  und-Lydi-TR xld; und-MA und-Tfng; und-MM und-Kali und-Mymr und-Pauc und-Rohg; und-MN und-Orkh \
-  und-Soyo und-Zanb; und-MV und-Diak und-Thaa; und-Mand-IR myz; und-Mani-CN xmn; und-Medf-NG dmf; \
-  und-Merc-SD xmr; und-Mlym-IN ml; und-Mong mn-CN; und-Mong-CN drh; und-Mroo-BD mro; und-Mymr-IN \
-  kht; und-Mymr-MM mnw my shn; und-NG und-Medf; und-NP und-Newa unr-Deva; und-Narb-SA xna; \
-  und-Nkoo man-GN; und-Nkoo-GN nqo; und-Nshu-CN zhx; und-Ogam-IE sga; und-Olck-IN sat; \
-  und-Orkh-MN otk; und-Orya-IN or; und-Osge-US osa; und-Ougr-143 oui; und-PH und-Buhd und-Hano \
-  und-Tagb und-Tglg; und-PK pa-Arab tg-Arab und-Khar und-Mult; und-Pauc-MM ctd; und-Phli-IR pal; \
-  und-Phnx-LB phn; und-Plrd-CN hmd; und-Prti-IR xpr; und-RU und-Aghb und-Cyrl und-Perm; \
-  und-Rohg-MM rhg; und-Runr-SE non; und-SA und-Narb; und-SD und-Merc und-Mero; und-SE und-Runr; \
-  und-SL und-Mend; und-SO und-Osma; und-SY arc-Palm und-Palm und-Ugar; und-Samr-IL smp; \
-  und-Sarb-YE xsa; und-Saur-IN saz; und-Sgnw-US ase; und-Sinh-LK si; und-Sogd-UZ sog; und-Sora-IN \
-  srb; und-Soyo-MN cmg; und-Syrc-IQ syr; und-TH und-Lana und-Thai; und-TR ky-Latn und-Cari \
-  und-Hluw und-Lyci und-Lydi; und-TW und-Bopo und-Hanb und-Hant zh-Bopo zh-Hanb zh-Hant; \
-  und-Tale-CN tdd; und-Talu-CN khb; und-Taml-IN bfq ta; und-Tang-CN txg; und-Tavt-VN blt; \
-  und-Telu-IN gon lmn te wbq; und-Tfng-MA rif shi zgh; und-Thaa-MV dv; und-Thai-CN lcp; \
-  und-Thai-TH kdt kxm lwl sou th tts; und-Tibt-BT adp dz tsj; und-Tibt-CN bo; und-Tnsa-IN nst; \
-  und-Toto-IN txo; und-UA und-Goth; und-US und-Cher und-Hmnp und-Osge und-Sgnw; und-UZ und-Chrs \
-  und-Sogd und-Sogo; und-Ugar-SY uga; und-VN und-Cham und-Tavt; und-Vaii-LR vai; und-Wcho-IN nnp; \
-  und-Xpeo-IR peo; und-Xsux-IQ akk; und-YE und-Sarb; und-Yiii-CN ii
+  143 Ougr; AF uz-Arab; AL Elba Vith; AM Armn; Aghb-RU udi; Ahom-IN aho; Arab az-IQ az-IR ha-CM \
+  ha-SD kk-AF kk-CN kk-IR kk-MN ku-LB ky-CN ms-CC pa-PK tg-PK uz-AF; Arab-AF haz ps; Arab-CM fub; \
+  Arab-CN ug; Arab-DZ arq; Arab-EG ar arz; Arab-IN dcc ks; Arab-IQ ckb; Arab-IR bqi fa gbz glk \
+  lki lrc luz mzn prd rmt sdh; Arab-KH cja; Arab-KM wni zdj; Arab-MA ary; Arab-NE kby; Arab-PK \
+  bal bft bgn brh gjk gju hnd hno khw kvx kxp lah mvy sd skr trw ur; Arab-SA ars; Arab-SD bej \
+  fia; Arab-TG apd; Arab-TH mfa; Arab-TN aeb; Arab-YT swb; Arab-ZZ apc avl dgl gwc gwt kzh mde \
+  mki oru ota phl scl shu; Armi-IR arc; Armn-AM hy; Avst-IR ae; BD Beng Cakm Mroo Sylo; BG Glag \
+  cu-Glag; Bamu-CM bax; Bass-LR bsq; Beng-BD bn rkt syl; Beng-IN as bpy grt mni unr unx; Brah-IN \
+  pka; CA Cans; CM Bamu; CN Hani Hans Kits Lisu Mani Marc Mong Nshu Phag Phlp Plrd Tale Talu Tang \
+  Tibt Yiii kk-Arab ky-Arab mn-Mong pal-Phlp yue-Hans; CY Cpmn Cprt; Cakm-BD ccp; Cans-CA cr crk \
+  crl csw iu nsk oj ojs; Cari-TR xcr; Cham-VN cjm; Cher-US chr; Chrs-UZ xco; Copt-EG cop; Cprt-CY \
+  grc; Cyrl az-RU ug-KZ ug-MN uz-CN; Cyrl-BG bg; Cyrl-BY be; Cyrl-GE ab os; Cyrl-KG ky; Cyrl-KZ \
+  kk; Cyrl-MK mk; Cyrl-MN mn; Cyrl-RS sr; Cyrl-RU ady alt av ba bua ce chm cu cv dar inh kbd koi \
+  krc kum kv lbe lez mdf mrj myv ru sah tt tyv udm; Cyrl-TJ tg; Cyrl-UA crh rue uk; Cyrl-UZ kaa; \
+  Cyrl-ZZ abq; Deva sd-IN unr-NP; Deva-IN awa bfy bgc bhb bhi bho bjj bra brx doi gbm gom hi hne \
+  hoc hoj kfr kfy khn kok kru kxl mag mai mr mtr mwr noe ppa raj sa sck srx swv wbr wtm xnr; \
+  Deva-NP bap dty ggn gvr jml lif mgp mrd ne new rjs taj tdg tdh thl thq thr tkt tsf xsr; Deva-PK \
+  btv; EG Arab Copt Egyp; ET Ethi; Egyp-EG egy; Ethi-ER byn tig; Ethi-ET am gez ti wal; Ethi-ZZ \
+  bcq bji bst drs gmv gof hdy kqy ktb kxc mdx mym sgw; FR Brai Dupl; GB Shaw en-Shaw; GE Geor \
+  Yezi ku-Yezi; GN Adlm Nkoo ff-Adlm man-Nkoo; GR Grek Lina Linb grc-Linb; Geor-GE ka xmf; \
+  Gong-IN wsg; Gonm-IN esg; Goth-UA got; Grek-GR el pnt tsd; Grek-TR bgx; Gujr-IN gu; Guru-IN pa; \
+  HU Hung; Hans yue-CN; Hans-CN gan hak hsn lzh nan wuu zh; Hant zh-AU zh-BN zh-GB zh-GF zh-HK \
+  zh-ID zh-MO zh-PA zh-PF zh-PH zh-SR zh-TH zh-TW zh-US zh-VN; Hant-HK yue; Hebr-001 yi; Hebr-IL \
+  he iw lad; Hebr-UA ji; Hluw-TR hlu; Hmnp-US hnj mww; ID Bali Batk Bugi Java Kawi Maka Rjng \
+  Sund; IE Ogam; IL Hebr Samr; IN Ahom Bhks Brah Deva Dogr Gong Gonm Gran Gujr Guru Khoj Knda \
+  Kthi Lepc Limb Mahj Mlym Modi Mtei Nagm Nand Olck Orya Saur Shrd Sidd Sind Sora Takr Taml Telu \
+  Tirh Tnsa Toto Wara Wcho hi-Latn lif-Limb sd-Deva sd-Khoj sd-Sind; IQ Syrc Xsux ku-Arab; IR \
+  Armi Avst Elym Mand Phli Prti Xpeo az-Arab; IT Ital; Ital-IT ett; JO Nbat arc-Nbat; JP Hira \
+  Jpan Kana; Jpan-JP ja; KH Khmr; KR Hang Jamo Kore; KZ ug-Cyrl; Kali-MM eky; Kana-JP ryu; \
+  Kawi-ID kaw; Khar-PK pra; Khmr-KH km; Kits-CN zkt; Knda-IN kn tcy; Kore-KR ko; LA Hmng Laoo; LB \
+  Phnx; LK Sinh; LR Bass Vaii; Lana-TH nod; Laoo-LA kjg lo; Latn ky-TR rif-NL sr-ME sr-RO sr-RU \
+  sr-TR; Latn-001 eo ia io jbo prg vo; Latn-AL sq; Latn-AO kmb umb; Latn-AT bar; Latn-AU wbp; \
+  Latn-AW pap; Latn-AZ az tkr tly ttt; Latn-BA bs; Latn-BE vls wa; Latn-BF dyu mos; Latn-BI rn; \
+  Latn-BJ fon; Latn-BO aro ay; Latn-BR gub kgp pt xav yrl; Latn-CA atj bla chp clc crg den dgr \
+  gwi hur kwk lil mic moe moh oka pdt pqm; Latn-CD kg ln lol lu lua swc; Latn-CF sg; Latn-CH gsw \
+  rm rmo wae; Latn-CI bci bqv daf dnj kfo sef; Latn-CL arn; Latn-CM agq bas bbj bfd bkm bss bum \
+  byv dua ewo jgo ken kkj ksf maf mgo mua nmg nnh yav ybb; Latn-CN nxq za; Latn-CO guc; Latn-CV \
+  kea; Latn-CZ cs; Latn-DE de dsb frr frs hsb ksh nds pfl stq swg vmf; Latn-DK da jut; Latn-DZ \
+  kab; Latn-EC qug; Latn-EE et vro; Latn-ER ssy; Latn-ES an ast ca es eu ext gl; Latn-ET aa om \
+  sid; Latn-FI fi rmf smn sms; Latn-FJ fj hif rtm; Latn-FM chk kos pon uli yap; Latn-FO fo; \
+  Latn-FR br co fr frp oc pcd; Latn-GA puu; Latn-GB cy gd kw sco; Latn-GF gcr; Latn-GH abr ada ak \
+  ee gaa gur nzi saf; Latn-GL kl; Latn-GM man; Latn-GN fuf sus; Latn-GQ bvb fan; Latn-GT quc; \
+  Latn-GU ch; Latn-GW knf; Latn-HR hr; Latn-HT ht; Latn-HU hu; Latn-ID ace aoz ban bbc bew bjn \
+  bug gay gor id in jv jw kge kvr lbw ljp mad mak mdr min mwv nij rej rob sas sly su sxn; Latn-IE \
+  ga; Latn-IM gv; Latn-IN kha njo ria; Latn-IS is; Latn-IT egl fur it lij lmo nap pms rgn sc scn \
+  sdc vec; Latn-JM jam; Latn-KE dav ebu guz kam ki kln luo luy mas mer pko saq; Latn-KI gil; \
+  Latn-LR kpe; Latn-LT lt sgs; Latn-LU lb; Latn-LV ltg lv; Latn-MA tzm; Latn-MD gag; Latn-MG mg; \
+  Latn-MH mh; Latn-ML bm bmq bze dtm ffm kao khq mwk ses snk; Latn-MM kac; Latn-MT mt; Latn-MU \
+  mfe; Latn-MW ny tog tum; Latn-MX maz nch nhe nhw sei yua; Latn-MY blg dtp iba ktr kzj kzt ms \
+  tdu zmi; Latn-MZ mgh ndc ngl rng seh vmw yao; Latn-NA hz kj naq ng; Latn-NE dje fuq tmh twq; \
+  Latn-NG amo bin cch efi fuv ha ibb ig kaj kcg pcm tiv yo; Latn-NL fy gos li nl zea; Latn-NO nb \
+  nn no se; Latn-NR na; Latn-NU niu; Latn-NZ mi; Latn-PE qu; Latn-PF ty; Latn-PG ho tpi; Latn-PH \
+  bik bku bto ceb cps fil hil hnn ilo krj mdh pag pam tbw tl tsg war; Latn-PL csb pl sli szl; \
+  Latn-PW pau; Latn-PY gn; Latn-RE rcf; Latn-RO mo ro; Latn-RU izh krl vep vot; Latn-RW rw; \
+  Latn-SB rug; Latn-SC crs; Latn-SD fvr mls zag; Latn-SE fit rmu sma smj sv; Latn-SI sl; Latn-SK \
+  sk; Latn-SL kri men tem; Latn-SN bjt dyo ff sav srr wo; Latn-SO so; Latn-SR srn; Latn-SS nus; \
+  Latn-SX vic; Latn-TG ife kdh zlm; Latn-TK tkl; Latn-TL tet; Latn-TM tk; Latn-TO to; Latn-TR kiu \
+  ku lzz tr tru zza; Latn-TV tvl; Latn-TW trv; Latn-TZ asa bez jmc kde ksb lag mgy nym rof rwk \
+  sbp suk sw vun; Latn-UG ach cgg laj lg myx nyn teo ttj xog; Latn-US cad cho cic dak en esu frc \
+  haw ik lkt mus nv pdc; Latn-UZ uz; Latn-VA la; Latn-VN vi; Latn-VU bi; Latn-WF fud wls; Latn-WS \
+  sm; Latn-XK aln; Latn-YT buc; Latn-ZA af nr nso ss st tn ts ve xh zu; Latn-ZM bem loz; Latn-ZW \
+  kck mxc nd sn; Latn-ZZ aai aak aau abi abt aby acd ade adj adz aey agc agd agg agm ago aha ahl \
+  ajg ala ali amm amn amp anc ank ann any aoj aom ape apr aps apz arh asg aso ata atg auy avn avt \
+  avu awb awo awx ayb bav bba bbb bbd bbp bbr bcf bch bcm bcn bco bcu bdd bef beh bet bex bhg bhl \
+  bhy bib big bim bio biq bjh bjo bjr bjz bkc bkq bkv bmh bmk bmu bng bnm bnp boj bom bon bqc bqp \
+  brz bsj btt bud buk buo bus buu bwd bwr bxh bye byr bys byx bza bzf bzh bzw can cbj cfa cjv ckl \
+  cko cky cla cme dad dag dah dbd dbq ddn ded dga dgh dgi dgz dia dob dop dow dri dts duc dud dug \
+  dva dww dzg eka ema emi enn enq eri etr etu etx eza faa fab fag fai ffi flr fmp fod for fpe fqs \
+  fue fuh fuy gaf gah gaj gam gaw gba gbf gby gde gdn gdr geb gej gel gfk ghs gim gjn gkn gkp gmm \
+  gnd gng god goi grb grw gud guw gux gvf gvs gyi hag ham hbb hhy hia hig hih hla hmt hot hui ian \
+  iar iby ica ich idd idi idu igb ige ijj ikk ikw ikx imo iou iri iwm iws izi jab jar jbu jen jgk \
+  jib jra kad kai kbm kbp kbq kbx kcl kct kdl kez kgf khs khz kij kiw kjd kjs kjy kkc klq klt klx \
+  kmh kmo kms kmu kmw knp kol koz kpf kpo kpr kpx kqb kqf kqs kr krs ksd ksj ksr ktm kto kub kud \
+  kue kuj kun kup kus kvg kwj kwo kwq kxa kxe kxw kxz kye kyx kzr las lbu lcm ldb led lee lem leq \
+  leu lgg lia lid lig lih lle lln lmp lns lnu loj lok lor los maw mbh mbo mbq mbu mbw mci mcp mcq \
+  mcr mcu mda mdj med mee mek met meu mfn mfo mfq mgl mhi mhl mif miw mkl mkp mkw mle mlp mmo mmu \
+  mmx mna mnf moa mox mpp mps mpt mpx mql mtc mtf mti mur mva mvn mxm myk myw mzk mzm mzp mzw mzz \
+  nac naf nak nas nca nce ncf nco ncu neb nex nfr nga ngb nhb nif nii nin niy niz nkg nko nmz nnf \
+  nnk nnm nop nou nrb nsn nss ntm ntr nui nup nuv nux nwb nxr ogc okr okv ong onn ons opm oro ozm \
+  pbi ped pex pil pip pla png pnn ppo pss ptp pwa rai rao rel res rna roo rro rwo sba sbe sgz shk \
+  sig sil sim sjr skc sks sld sll smq snc snp snx sny sok soq soy spd spl sps ssd ssg stk sua sue \
+  sur swp sxw tal tan taq tbc tbd tbf tbg tbo tbz tci ted tfi tgc tgo tgu tif tik tim tio tlf tlx \
+  tmy tnh tof toq tpm tpz tqo tsw ttd tte ttr tuh tul tuq tvd tvu twh tya ubu uok uri urt urw usa \
+  uth utr uvh uvl vag van viv vut waj wan wci wer wgi whg wib wiu wiv wja wji wmo wnc wnu wob wos \
+  wrs wsk wuv wwa xbi xes xla xon xrb xsi xsm xwe yam yas yat yay yaz yba yby yer ygr ygw yko yle \
+  ylg yll yml yon yrb yre yss yuj yut yuw zia zne; Lepc-IN lep; Lina-GR lab; Lisu-CN lis; Lyci-TR \
+  xlc; Lydi-TR xld; MA Tfng; MM Kali Mymr Pauc Rohg; MN Orkh Soyo Zanb; MV Diak Thaa; Mand-IR \
+  myz; Mani-CN xmn; Medf-NG dmf; Merc-SD xmr; Mlym-IN ml; Mong mn-CN; Mong-CN drh; Mroo-BD mro; \
+  Mymr-IN kht; Mymr-MM mnw my shn; NG Medf; NP Newa unr-Deva; Narb-SA xna; Nkoo man-GN; Nkoo-GN \
+  nqo; Nshu-CN zhx; Ogam-IE sga; Olck-IN sat; Orkh-MN otk; Orya-IN or; Osge-US osa; Ougr-143 oui; \
+  PH Buhd Hano Tagb Tglg; PK Khar Mult pa-Arab tg-Arab; Pauc-MM ctd; Phli-IR pal; Phnx-LB phn; \
+  Plrd-CN hmd; Prti-IR xpr; RU Aghb Cyrl Perm; Rohg-MM rhg; Runr-SE non; SA Narb; SD Merc Mero; \
+  SE Runr; SL Mend; SO Osma; SY Palm Ugar arc-Palm; Samr-IL smp; Sarb-YE xsa; Saur-IN saz; \
+  Sgnw-US ase; Sinh-LK si; Sogd-UZ sog; Sora-IN srb; Soyo-MN cmg; Syrc-IQ syr; TH Lana Thai; TR \
+  Cari Hluw Lyci Lydi ky-Latn; TW Bopo Hanb Hant zh-Bopo zh-Hanb zh-Hant; Tale-CN tdd; Talu-CN \
+  khb; Taml-IN bfq ta; Tang-CN txg; Tavt-VN blt; Telu-IN gon lmn te wbq; Tfng-MA rif shi zgh; \
+  Thaa-MV dv; Thai-CN lcp; Thai-TH kdt kxm lwl sou th tts; Tibt-BT adp dz tsj; Tibt-CN bo; \
+  Tnsa-IN nst; Toto-IN txo; UA Goth; US Cher Hmnp Osge Sgnw; UZ Chrs Sogd Sogo; Ugar-SY uga; VN \
+  Cham Tavt; Vaii-LR vai; Wcho-IN nnp; Xpeo-IR peo; Xsux-IQ akk; YE Sarb; Yiii-CN ii
   """
 
 /// Languages, and the tags that they replace.

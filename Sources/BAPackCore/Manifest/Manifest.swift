@@ -38,9 +38,7 @@ public struct Manifest: Sendable {
     self.userInfo = userInfo
     self.embedded = embedded
   }
-}
 
-extension Manifest {
   /// A manifest whose text and selectors aren't known.
   package init(
     assetPackID: String, _ downloadPolicy: DownloadPolicy, platforms: [Platform],
@@ -57,9 +55,7 @@ extension Manifest {
   /// The identifier, escaped for display.
   package var name: String { printable(assetPackID.value.utf8) }
 
-  package var platformNames: String {
-    platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
-  }
+  package var platformNames: String { platforms.isEmpty ? "all" : platforms.names }
 
   /// Whether devices of `platform` have the pack.
   package func isFor(_ platform: Platform) -> Bool {
@@ -104,6 +100,11 @@ public enum Platform: String, Sendable, CaseIterable {
   case macOS
   case tvOS
   case visionOS
+}
+
+extension Sequence<Platform> {
+  /// `iOS, macOS`.
+  package var names: String { map(\.rawValue).joined(separator: ", ") }
 }
 
 extension DownloadPolicy {

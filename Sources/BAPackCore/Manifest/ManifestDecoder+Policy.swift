@@ -42,15 +42,12 @@ extension ManifestDecoder {
         contents(further.keyRange),
         notes: chosen.first.map { [Note("the first is here", at: contents($0.keyRange))] } ?? [])
     }
-    var policies: [DownloadPolicy] = []
-    if let member = fields["essential"], let events = events(member.value, of: "essential") {
-      policies.append(.essential(events))
-    }
-    if let member = fields["prefetch"], let events = events(member.value, of: "prefetch") {
-      policies.append(.prefetch(events))
-    }
-    if let member = fields["onDemand"], decodeOnDemand(member.value) { policies.append(.onDemand) }
-    return policies.first
+    // All of them, for their findings.
+    let essential = fields["essential"].flatMap { events($0.value, of: "essential") }
+    let prefetch = fields["prefetch"].flatMap { events($0.value, of: "prefetch") }
+    let isOnDemand = fields["onDemand"].map { decodeOnDemand($0.value) } ?? false
+    return essential.map { .essential($0) } ?? prefetch.map { .prefetch($0) }
+      ?? (isOnDemand ? .onDemand : nil)
   }
 
   private mutating func decodeOnDemand(_ value: JSONValue) -> Bool {

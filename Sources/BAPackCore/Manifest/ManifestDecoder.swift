@@ -66,7 +66,7 @@ package struct ManifestDecoder: KeyDecoding {
   mutating func reportPlaceholder(
     _ text: Located<String>, of key: String, _ advice: String
   ) -> Bool {
-    guard templatePlaceholders.contains(text.value) else { return false }
+    guard templatePlaceholders.contains(text.value[...]) else { return false }
     report(
       .placeholder, "'\(key)' is still the template's placeholder; \(advice)", text.location)
     return true

@@ -21,9 +21,7 @@ package struct ManifestKey: Sendable {
     self.meaning = meaning
     self.schema = schema
   }
-}
 
-extension ManifestKey {
   package static let all: [ManifestKey] = [
     ManifestKey(
       "assetPackID", isRequired: true,

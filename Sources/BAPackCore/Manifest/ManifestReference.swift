@@ -96,9 +96,7 @@ package struct ManifestReference: Sendable {
         "All packs of an app are merged into one folder; the same path should have the same contents."
       ),
     ])
-}
 
-extension ManifestReference {
   /// The sections as Markdown: headings of `level`, each with a table.
   package static func markdown(level: Int) -> String {
     var text = ""

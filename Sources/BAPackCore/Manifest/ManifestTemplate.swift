@@ -66,7 +66,5 @@ extension Manifest {
 }
 
 /// The template's placeholders.
-let templatePlaceholders: Set<String> = [
-  "[Asset-Pack ID]", "[Path to File]", "[Path to Directory]", "[Pattern]", "[Path in Pack]",
-  "[Directory in Pack]", "[Path or Pattern]", "[Path to Source Root]", "[Language Tag]",
-]
+let templatePlaceholders = Set(
+  Manifest.template.split(separator: "\"").filter { $0.hasPrefix("[") && $0.hasSuffix("]") })

@@ -20,14 +20,15 @@ def subtags(tag):
 
 
 def likely_subtags(text):
-    """The tags by the subtags that are added to them; every tag has a language, and one whose
-    language isn't listed is completed by its script alone."""
+    """The tags by the script and region that are added to them, and scripts by the region: every
+    tag has a language, and one whose language isn't listed is completed by its script alone."""
     added = collections.defaultdict(list)
     for tag, likely in re.findall(r'<likelySubtag from="(\w+)" to="(\w+)"', text):
         old, new = subtags(tag), subtags(likely)
         if old[0] == "und" and (old[2] or not old[1]):
             continue
-        added["-".join(["und", *(b for a, b in zip(old[1:], new[1:]) if not a)])].append(tag)
+        rest = "-".join(b for a, b in zip(old[1:], new[1:]) if not a)
+        added[rest].append(tag.removeprefix("und_"))
     return added
 
 
@@ -70,7 +71,7 @@ def main(folder=FOLDER):
             return file.read()
     aliases = read("supplementalMetadata")
     print("// Written by language-tables.py from the supplemental data of CLDR 41.")
-    write("likelySubtags", "The likely subtags of CLDR: subtags, and the tags that they are added to.",
+    write("likelySubtags", "The likely subtags of CLDR: a script and a region, and the tags that they are added to.",
           likely_subtags(read("likelySubtags")))
     write("languageAliases", "Languages, and the tags that they replace.", language_aliases(aliases))
     write("regionAliases", "Regions, the most populous first, and the codes that they replace.",

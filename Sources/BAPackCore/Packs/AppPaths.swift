@@ -60,9 +60,7 @@ package struct AppPaths: Sendable {
     let names = packs.map { $0.map(\.withoutHash) }
     return names == packs ? self : AppPaths(names)
   }
-}
 
-extension AppPaths {
   package init(_ packs: [CheckedPack]) {
     self.init(packs.map { $0.files.map(\.destination) })
   }
@@ -111,9 +109,7 @@ extension Players {
     let others = paths.numbers.indices.filter { languageNumbers[$0] != nil && !known.contains($0) }
     return families + (others.isEmpty ? [] : [others])
   }
-}
 
-extension Players {
   /// A family of which players have no pack in their language.
   package struct Lack: Sendable {
     /// What its files are called.

@@ -130,13 +130,8 @@ final class ExtractionScan: EntryVisitor {
   }
 
   private func makeFolders(to folder: RelativePath) throws {
-    var missing: [RelativePath] = []
-    var above: RelativePath? = folder
-    while let path = above, path != .root, !folders.contains(path) {
-      missing.append(path)
-      above = path.parent
-    }
-    missing.reverse()
+    let missing: [RelativePath] = sequence(first: folder, next: \.parent)
+      .prefix { $0 != .root && !folders.contains($0) }.reversed()
     for path in missing { try target.check(folder: path) }
     try target.makeFolders(missing)
     folders.formUnion(missing)
@@ -159,11 +154,6 @@ struct FilePiece {
 extension Glob {
   /// Whether the pattern matches `path` or a folder above it.
   fileprivate func matchesFolder(of path: RelativePath) -> Bool {
-    var above: RelativePath? = path
-    while let path = above, path != .root {
-      if matches(path) { return true }
-      above = path.parent
-    }
-    return false
+    matches(path) || path.ancestors.contains { $0 != .root && matches($0) }
   }
 }

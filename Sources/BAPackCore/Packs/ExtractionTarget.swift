@@ -27,7 +27,7 @@ final class ExtractionTarget: Sendable {
   ) throws(SystemError) {
     // A pack that is missing now can't be in the way.
     self.inputs = Set(inputs.compactMap { (try? FileStatus.following($0))?.identity })
-    let isNew = try FileStatus.isMissing(path)
+    let isNew = try optional(.noSuchFile, call: FileStatus.notFollowing(path)) == nil
     let place = isNew ? path : path.appending("extract".utf8)
     let parent =
       isNew
@@ -219,19 +219,6 @@ final class ExtractionTarget: Sendable {
 
 private func sameName(_ path: BytePath, _ other: BytePath) -> PackagingError {
   PackagingError("'\(path)' and '\(other)' are the same name on this file system")
-}
-
-extension FileStatus {
-  /// Whether nothing has this name, not even a dangling link.
-  fileprivate static func isMissing(_ path: BytePath) throws(SystemError) -> Bool {
-    do {
-      _ = try notFollowing(path)
-      return false
-    } catch {
-      if error.code == .noSuchFile { return true }
-      throw error
-    }
-  }
 }
 
 extension FileDescriptor {

@@ -148,9 +148,7 @@ public struct PackIndex: Sendable {
       "a manifest of \(counted(entry.size, "byte")); the maximum is "
         + grouped(PackFormat.maximumManifestSize))
   }
-}
 
-extension PackIndex {
   package var container: ContainerFacts? {
     switch source {
     case .archive(_, let container), .layout(_, _, let container): container

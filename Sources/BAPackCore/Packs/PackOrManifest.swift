@@ -7,9 +7,7 @@ package enum PackOrManifest: Hashable, Sendable {
     case .archive(let path), .manifest(let path): path
     }
   }
-}
 
-extension PackOrManifest {
   /// The packs and manifests at `paths`, in order, without duplicates. A file whose name ends in
   /// .json is a manifest, any other a pack. A folder means the packs in it, files whose names end
   /// in .aar, or else the manifests in it. Hidden files are skipped.

@@ -53,9 +53,7 @@ package struct PackReport: Sendable {
       furtherProblems += 1
     }
   }
-}
 
-extension PackReport {
   /// Checks a pack: every block, every header, names and their order, the layout of an asset pack,
   /// SHA-256 digests in headers, and the embedded manifest. The digests of a file are computed at the
   /// same time if requested. Calls `progress` with the number of bytes of the file read so far. Damage

@@ -19,7 +19,7 @@ package struct Players: Sendable {
     ) -> String? {
       let words = [
         language.map { "\(preposition) \(quoted($0))" },
-        platforms.isEmpty ? nil : "on " + platforms.map(\.rawValue).joined(separator: ", "),
+        platforms.isEmpty ? nil : "on " + platforms.names,
       ].compactMap(\.self)
       return words.isEmpty ? nil : words.joined(separator: " ")
     }

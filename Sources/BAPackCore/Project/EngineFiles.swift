@@ -41,7 +41,7 @@ struct EngineFiles {
     for (chunk, files) in chunks.sorted(by: { $0.key < $1.key }) { add(chunk: chunk, files) }
     for path in bundles {
       // A catalog lists the bundles in its folder and below it.
-      let own = sequence(first: path, next: \.parent).dropFirst().compactMap { catalogs[$0] }
+      let own = path.ancestors.compactMap { catalogs[$0] }
       if !own.isEmpty, starts(path, with: "UnityFS", "a bundle of Unity's", tree) {
         add(bundle: path, own)
       }

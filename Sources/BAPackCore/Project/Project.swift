@@ -144,9 +144,7 @@ extension Project {
       return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
     }
   }
-}
 
-extension Project {
   /// The name of the folder of the project file or, without one, of the repository or the working
   /// directory, escaped for display; nil if it has none.
   package func folderName() throws(SystemError) -> String? {

@@ -137,11 +137,9 @@ package struct ProjectDecoder: KeyDecoding {
       text.location, fix: meant.map { Fix(text.location, $0) })
     return nil
   }
-}
 
-// MARK: Budgets
+  // MARK: Budgets
 
-extension ProjectDecoder {
   private mutating func budgets(_ value: JSONValue, _ budgets: inout SizeBudgets) {
     guard let members = object(value, "'sizeBudgets'") else { return }
     let fields = fields(members, of: value, known: SizeBudgets.policyNames + ["packs"])
@@ -177,11 +175,9 @@ extension ProjectDecoder {
       contents(value.range))
     return nil
   }
-}
 
-// MARK: Rules
+  // MARK: Rules
 
-extension ProjectDecoder {
   private mutating func settings(_ value: JSONValue) -> [RuleSettings.Setting] {
     guard let members = object(value, "'rules'") else { return [] }
     var settings: [RuleSettings.Setting] = []

@@ -104,12 +104,7 @@ package struct ProposedSelector: Hashable {
   static func pattern(
     _ names: some Collection<UInt8>, in folder: RelativePath?, as key: String = "filePattern"
   ) -> ProposedSelector {
-    let folder = RelativePath(unchecked: escaped(folder ?? .root))
-    return ProposedSelector(key: key, path: folder.appending(names).bytes)
-  }
-
-  private static func escaped(_ path: RelativePath) -> [UInt8] {
-    path.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
+    ProposedSelector(key: key, path: (folder ?? .root).escaped.appending(names).bytes)
   }
 
   /// The pattern for the files directly in a folder, without those whose names begin with a dot.

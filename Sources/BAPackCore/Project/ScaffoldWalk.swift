@@ -66,7 +66,7 @@ struct ScaffoldWalk {
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     let folders = children.filter { $0.status.kind == .directory }.map(\.name)
-    let names = Set(children.map { Array($0.name) })
+    let paths = Set(children.map { folder.appending($0.name) })
     for child in children where !isGivenUp {
       let path = folder.appending(child.name)
       if folder == .root, child.name.first == ASCII.dot {
@@ -104,8 +104,8 @@ struct ScaffoldWalk {
       case .file
       where (try? OwnOutput.isOne(tree.root.appending(path.bytes), size: status.size)) == true:
         exclude(path, "written by ba-package")
-      case .file where FileRule.sourceArt(path, among: names) != nil:
-        let art = FileRule.sourceArt(path, among: names)
+      case .file where FileRule.sourceArt(path, beside: paths.contains) != nil:
+        let art = FileRule.sourceArt(path, beside: paths.contains)
         exclusions.append(
           Exclusion(
             path: RelativePath(unchecked: Array("**/*.\(art?.type ?? "")".utf8)),

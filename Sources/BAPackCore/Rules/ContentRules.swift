@@ -64,12 +64,7 @@ extension FileRule {
     let sources = Set(files.map(\.source))
     return FileRule(
       rule: .sourceArt, isPerSelector: false, allowsNamed: true,
-      reason: { file in
-        guard let type = file.source.fileType, sourceArtPrograms[type] != nil else { return nil }
-        guard type == "meta" || type == "import" else { return type }
-        let subject = RelativePath(unchecked: file.source.bytes.dropLast(type.utf8.count + 1))
-        return sources.contains(subject) ? type : nil
-      },
+      reason: { sourceArt($0.source) { sources.contains($0) }?.type },
       message: { type, files in
         let size = files.size(\.size)
         return
@@ -84,45 +79,36 @@ extension FileRule {
       })
   }
 
-  /// The type and program of `path` if it is the source of an asset, in a folder with `names`.
+  /// The type and program of `path` if it is the source of an asset.
   static func sourceArt(
-    _ path: RelativePath, among names: Set<[UInt8]>
+    _ path: RelativePath, beside exists: (RelativePath) -> Bool
   ) -> (type: String, program: String)? {
     guard let type = path.fileType, let program = sourceArtPrograms[type] else { return nil }
-    let subject = Array(path.name.dropLast(type.utf8.count + 1))
-    let belongs = !["meta", "import"].contains(type) || names.contains(subject)
-    return belongs ? (type, program) : nil
+    let subject = RelativePath(unchecked: path.bytes.dropLast(type.utf8.count + 1))
+    return !["meta", "import"].contains(type) || exists(subject) ? (type, program) : nil
   }
 
   /// Files that the Git repository around the source root doesn't track.
-  static func untracked(_ isUntracked: @escaping (SelectedFile) -> Bool) -> FileRule {
-    FileRule(rule: .untrackedFile, reason: { isUntracked($0) ? "" : nil }) {
-      "\(subject($1)) not tracked by Git"
-    }
+  static var untracked: FileRule {
+    FileRule(rule: .untrackedFile) { "\(subject($1)) not tracked by Git" }
   }
 
   /// Files that Git has as executable, and that are not.
-  static func lostExecuteBit(_ isLost: @escaping (SelectedFile) -> Bool) -> FileRule {
-    FileRule(rule: .lostExecuteBit, reason: { isLost($0) ? "" : nil }) {
-      "\(subject($1)) executable in Git, but not here"
-    }
+  static var lostExecuteBit: FileRule {
+    FileRule(rule: .lostExecuteBit) { "\(subject($1)) executable in Git, but not here" }
   }
 
-  /// Any files, whose line endings Git converted.
+  /// Files whose line endings Git converted.
   static var convertedLineEndings: FileRule {
-    FileRule(
-      rule: .convertedLineEndings, reason: { _ in "" },
-      message: { _, files in
-        named(files[0].source, of: files.count) + (files.count > 1 ? " end" : " ends")
-          + " lines with CRLF here, and with LF in Git"
-      })
+    FileRule(rule: .convertedLineEndings) { _, files in
+      named(files[0].source, of: files.count) + (files.count > 1 ? " end" : " ends")
+        + " lines with CRLF here, and with LF in Git"
+    }
   }
 
-  /// Any files, which have conflict markers.
+  /// Files that have conflict markers.
   static var conflictMarkers: FileRule {
-    FileRule(rule: .conflictMarkers, reason: { _ in "" }) { _, files in
-      "'\(files[0].source)' has conflict markers"
-    }
+    FileRule(rule: .conflictMarkers) { _, files in "'\(files[0].source)' has conflict markers" }
   }
 }
 

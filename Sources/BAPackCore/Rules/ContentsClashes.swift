@@ -63,14 +63,10 @@ func contentsClashes(
 func folderClashes(_ packs: [CheckedPack], _ players: Players, _ paths: AppPaths) -> [Finding] {
   var findings: [Pair: Finding] = [:]
   for (pack, own) in paths.packs.enumerated() where packs.count > 1 {
-    var last: [UInt8] = []
+    var last = RelativePath.root
     for (index, path) in own.enumerated() {
-      let bytes = path.bytes
-      // Folders shared with the previous file have been looked up.
-      let shared = zip(bytes, last).prefix { $0 == $1 }.count
-      last = bytes
-      for end in bytes.indices[shared...] where bytes[end] == ASCII.slash {
-        let folder = RelativePath(unchecked: Array(bytes[..<end]))
+      defer { last = path }
+      for folder in path.folders(notOf: last) {
         for file in paths[folder] where players.meet(file.pack, pack) {
           let pair = Pair(first: file.pack, second: pack)
           if file.pack == pack || findings[pair] != nil { continue }

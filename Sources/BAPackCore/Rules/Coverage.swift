@@ -147,22 +147,7 @@ package struct Coverage: Sendable {
     }
     return groups
   }
-}
 
-extension RelativePath {
-  /// The folders that contain this path, innermost first, without the root.
-  fileprivate var ancestors: [RelativePath] {
-    var folders: [RelativePath] = []
-    var path = self
-    while let parent = path.parent, parent != .root {
-      folders.append(parent)
-      path = parent
-    }
-    return folders
-  }
-}
-
-extension Coverage {
   /// A finding for each group, at its first file.
   package var findings: [Finding] {
     groups.map { group in

@@ -21,8 +21,8 @@ struct FileRule {
   var isPerSelector = true
   /// Whether a file that a selector names exactly is meant to be in the pack.
   var allowsNamed = false
-  /// Why a file breaks the rule; nil if it doesn't.
-  let reason: (SelectedFile) -> String?
+  /// Why a file breaks the rule; nil if it doesn't. By default, all files that are given do.
+  var reason: (SelectedFile) -> String? = { _ in "" }
   let message: (_ reason: String, _ files: [SelectedFile]) -> String
   var notes: (_ reason: String, _ files: [SelectedFile]) -> [Note?] = { _, files in
     [Note(onOtherFiles: files.dropFirst().lazy.map { "'\($0.source)'" })]

@@ -146,8 +146,7 @@ extension AppCheck {
 
   /// ` on iOS`, or nothing for all of them.
   private static func names(of platforms: Set<Platform>, among all: [Platform]) -> String {
-    platforms.isSuperset(of: all)
-      ? "" : " on " + all.filter(platforms.contains).map(\.rawValue).joined(separator: ", ")
+    platforms.isSuperset(of: all) ? "" : " on \(all.filter(platforms.contains).names)"
   }
 
   private static func finding(

@@ -36,15 +36,18 @@ package struct SizeBudgets: Sendable {
   /// 200 MB for essential packs, no limit for others.
   package init() {}
 
+  /// The limit of a pack by itself.
+  package func limit(of manifest: Manifest) -> UInt64? {
+    let policy = manifest.downloadPolicy.name
+    return packs[manifest.assetPackID.value] ?? (policy == "essential" ? nil : policies[policy])
+  }
+
   /// A finding if the files of a pack exceed its budget.
   func findings(_ manifest: Manifest, _ selection: Selection) -> [Finding] {
     let identifier = manifest.assetPackID
-    let policy = manifest.downloadPolicy.name
-    let own = packs[identifier.value]
-    guard let limit = own ?? (policy == "essential" ? nil : policies[policy]),
-      selection.size > limit
-    else { return [] }
-    let owner = own == nil ? "'\(policy)' packs" : "this pack"
+    guard let limit = limit(of: manifest), selection.size > limit else { return [] }
+    let owner =
+      packs[identifier.value] == nil ? "'\(manifest.downloadPolicy.name)' packs" : "this pack"
     return [
       finding(
         "the files have \(byteCount(selection.size)); the budget of \(owner) is \(byteCount(limit))",

@@ -151,11 +151,11 @@ private struct ReleasedPack {
   private var place: SourceLocation? { pack.assetPackID.location.ifWritten }
   private var name: String { "'\(pack.name)'" }
 
-  private func finding(
+  private func report(
     _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note?] = [],
-    also others: [Int] = []
-  ) -> Finding {
-    Finding(
+    also others: [Int] = [], _ findings: inout [Finding]
+  ) {
+    findings.report(
       rule, message, at: place ?? self.place, notes: notes, manifests: [index] + others)
   }
 
@@ -164,29 +164,26 @@ private struct ReleasedPack {
     var findings: [Finding] = []
     let policies = old.map(\.manifest.downloadPolicy).filter { $0 != .onDemand }
     if pack.downloadPolicy == .onDemand, let policy = policies.map(\.name).min() {
-      findings.append(
-        finding(
-          .policyChanged,
-          "\(name) was released as \(policy) and is onDemand now: builds that don't ask for it"
-            + " never get it"))
+      report(
+        .policyChanged,
+        "\(name) was released as \(policy) and is onDemand now: builds that don't ask for it"
+          + " never get it", &findings)
     }
     let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion($1.manifest.allPlatforms) }
       .subtracting(pack.allPlatforms)
     if !dropped.isEmpty {
-      findings.append(
-        finding(
-          .platformDropped,
-          "\(name) was released for \(names(dropped)) and is not any more"
-            + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)")))
+      report(
+        .platformDropped,
+        "\(name) was released for \(names(dropped)) and is not any more"
+          + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)"), &findings)
     }
     let language = pack.language?.value
     let others = old.map(\.manifest.language?.value).filter { !isSame($0, language) }
     if let other = others.map(words).min() {
-      findings.append(
-        finding(
-          .languageChanged,
-          "\(name) was released \(other) and is \(words(language)) now",
-          at: pack.language?.location.ifWritten))
+      report(
+        .languageChanged,
+        "\(name) was released \(other) and is \(words(language)) now",
+        at: pack.language?.location.ifWritten, &findings)
     }
     return findings
   }
@@ -229,34 +226,31 @@ private struct ReleasedPack {
     var findings: [Finding] = []
     if let first = lost.first {
       let near = paths[first].first?.pack
-      findings.append(
-        finding(
-          .pathRemoved, "\(name) was released with '\(first)', which is in no pack now",
-          notes: [
-            Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" }),
-            near.map { note(on: first, in: $0) },
-          ], also: near.map { [$0] } ?? []))
+      report(
+        .pathRemoved, "\(name) was released with '\(first)', which is in no pack now",
+        notes: [
+          Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" }),
+          near.map { note(on: first, in: $0) },
+        ], also: near.map { [$0] } ?? [], &findings)
     }
     let hashed = names.keys.filter { !missing.contains($0) }.sorted()
     if let first = hashed.first, let name = names[first] {
-      findings.append(
-        finding(
-          .pathRenamed,
-          "\(self.name) was released with '\(first)', which was renamed '\(name)'",
-          notes: [Note(onOtherFiles: hashed.dropFirst().lazy.map { "'\($0)'" })]))
+      report(
+        .pathRenamed,
+        "\(self.name) was released with '\(first)', which was renamed '\(name)'",
+        notes: [Note(onOtherFiles: hashed.dropFirst().lazy.map { "'\($0)'" })], &findings)
     }
     for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
       let paths = paths.map(\.key).sorted()
       let other = now[owner].assetPackID
-      findings.append(
-        finding(
-          .pathMoved,
-          "\(name) was released with '\(paths[0])', which is in"
-            + " '\(printable(other.value.utf8))' now",
-          notes: [
-            Note(onOtherFiles: paths.dropFirst().lazy.map { "'\($0)'" }),
-            other.location.ifWritten.map { Note("that pack is here", at: $0) },
-          ], also: [owner]))
+      report(
+        .pathMoved,
+        "\(name) was released with '\(paths[0])', which is in"
+          + " '\(printable(other.value.utf8))' now",
+        notes: [
+          Note(onOtherFiles: paths.dropFirst().lazy.map { "'\($0)'" }),
+          other.location.ifWritten.map { Note("that pack is here", at: $0) },
+        ], also: [owner], &findings)
     }
     return findings
   }
@@ -276,7 +270,7 @@ private struct ReleasedPack {
   }
 
   private func names(_ platforms: Set<Platform>) -> String {
-    Platform.allCases.filter(platforms.contains).map(\.rawValue).joined(separator: ", ")
+    Platform.allCases.filter(platforms.contains).names
   }
 
   private func words(_ language: String?) -> String {

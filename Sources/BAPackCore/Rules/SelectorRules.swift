@@ -98,8 +98,7 @@ extension Manifest {
   /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
   var foldersAsTop: [Finding] {
     selectors.compactMap { selector in
-      guard let (key, path) = selector.fields.last,
-        ["directory", "directoryDestination"].contains(key),
+      guard selector.kind == .directory, let (key, path) = selector.fields.last,
         (try? RelativePath.selector(path)) == .root
       else { return nil }
       return Finding(

@@ -81,34 +81,23 @@ enum StrayFiles {
     if name.first == ASCII.dot {
       return name.hasSuffix(".tmp") ? Array(".*.tmp".utf8)[...] : nil
     }
-    for ending in [".aar", ".aar.record"] where name.count > ending.count && name.hasSuffix(ending)
-    {
-      return Array("*\(ending)".utf8)[...]
-    }
-    return nil
+    let ending = [".aar", ".aar.record"].first { name.count > $0.count && name.hasSuffix($0) }
+    return ending.map { Array("*\($0)".utf8)[...] }
   }
 
   /// `name` itself if it is stray, or the pattern that it matches.
   private static func strayName(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    switch name.first {
-    case ASCII.dot:
-      // macOS creates one for each file on a volume without extended attributes.
-      if name.starts(with: "._".utf8) { return Array("._*".utf8)[...] }
-      return hiddenNames.contains { name.elementsEqual($0.utf8) } ? name : nil
-    case UInt8(ascii: "T"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "n"),
-      UInt8(ascii: "_"):
-      return plainNames.contains { name.elementsEqual($0.utf8) } ? name : nil
-    default:
-      return nil
-    }
+    // macOS creates one for each file on a volume without extended attributes.
+    if name.starts(with: "._".utf8) { return Array("._*".utf8)[...] }
+    // The first byte rules out most names.
+    guard let first = name.first, ".Tden_".utf8.contains(first) else { return nil }
+    return names.contains { name.elementsEqual($0.utf8) } ? name : nil
   }
 
-  private static let hiddenNames: [String] = [
+  private static let names = [
     ".DS_Store", ".git", ".svn", ".hg", ".Spotlight-V100", ".Trashes", ".fseventsd",
-    ".AppleDouble", ".TemporaryItems", ".vscode", ".idea",
-  ]
-  private static let plainNames: [String] = [
-    "Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX", "node_modules",
+    ".AppleDouble", ".TemporaryItems", ".vscode", ".idea", "Thumbs.db", "desktop.ini",
+    "ehthumbs.db", "__MACOSX", "node_modules",
   ]
 
   /// The exclusion for the file at `path` and similar ones. `**` doesn't match folders with a
@@ -133,7 +122,7 @@ extension ArraySlice<UInt8> {
 
 extension RelativePath {
   /// A pattern that matches only this path.
-  fileprivate var escaped: RelativePath {
+  var escaped: RelativePath {
     let bytes = bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
     return RelativePath(unchecked: bytes)
   }

@@ -40,10 +40,8 @@ struct Exclusions {
 
   /// The indices of the selectors that exclude `path` or a folder above it.
   func selectors(excludingAnyOf path: RelativePath, isFolder: Bool) -> [Int] {
-    var folder = path.parent
-    while let above = folder {
-      if let selectors = paths[above] { return selectors }
-      folder = above.parent
+    for folder in path.ancestors {
+      if let selectors = paths[folder] { return selectors }
     }
     return selectors(excluding: path, isFolder: isFolder)
   }

@@ -4,16 +4,6 @@ extension Selection {
 }
 
 extension SelectedFile {
-  /// The file that this one represents, a pointer; nil if the pointer doesn't have its size and
-  /// SHA-256.
-  fileprivate func resolved(_ pointer: Stub) -> SelectedFile? {
-    guard let contents = pointer.contents else { return nil }
-    var file = self
-    file.size = contents.size
-    file.pointer = pointer
-    return file
-  }
-
   /// The SHA-256 of the contents: the pointer's, or else that of the file at `path`.
   func sha256(at path: BytePath) throws(SystemError) -> [UInt8] {
     if let recorded = pointer?.sha256 { return recorded }
@@ -50,8 +40,8 @@ func readPointers(
     switch result {
     case .success(nil): break
     case .success(let pointer?):
-      if let resolved = file.resolved(pointer) {
-        files[index] = resolved
+      if let contents = pointer.contents {
+        (files[index].size, files[index].pointer) = (contents.size, pointer)
       } else {
         stubs.add(pointer, at: file.source, selector: file.selector)
       }

@@ -205,20 +205,22 @@ private struct SelectionResolver {
       throw explanations.missing(source, kind, written, tree)
     }
     if status.kind == kind { return status }
-    switch (kind, status.kind) {
-    case (.file, .directory):
-      throw Finding(
-        .notAFile, "'\(source)' is a folder, not a file", at: written.location,
-        notes: [Note("use 'directory' to select a folder with everything in it")])
-    case (.directory, .file):
-      throw Finding(
-        .notADirectory, "'\(source)' is a file, not a folder", at: written.location,
-        notes: [Note("use 'file' to select a single file")])
-    default:
-      throw Finding(
-        .specialFile, "'\(source)' is \(status.kind), which can't be packaged",
-        at: written.location, notes: [Note("packs contain only regular files and folders")])
-    }
+    let (rule, problem, note): (Rule, String, String) =
+      switch (kind, status.kind) {
+      case (.file, .directory):
+        (
+          .notAFile, "a folder, not a file",
+          "use 'directory' to select a folder with everything in it"
+        )
+      case (.directory, .file):
+        (.notADirectory, "a file, not a folder", "use 'file' to select a single file")
+      default:
+        (
+          .specialFile, "\(status.kind), which can't be packaged",
+          "packs contain only regular files and folders"
+        )
+      }
+    throw Finding(rule, "'\(source)' is \(problem)", at: written.location, notes: [Note(note)])
   }
 
   /// What `source` leads to; what the system finds by another name is missing.

@@ -24,10 +24,8 @@ package struct SelectorMatch: Sendable {
   package func destinations(of path: RelativePath) -> Set<RelativePath> {
     guard exclusions.selectors(excludingAnyOf: path, isFolder: false).isEmpty else { return [] }
     var found = Set(files[path] ?? [])
-    var folder = path.parent
-    while let above = folder {
+    for above in path.ancestors {
       found.formUnion((folders[above] ?? []).map { path.moved(from: above, to: $0) })
-      folder = above.parent
     }
     if patterns.contains(where: { $0.matches(path) }) { found.insert(path) }
     return found

@@ -3,45 +3,36 @@ extension RelativePath {
   /// are removed, so `./Textures/` is `Textures` and `.` is the root.
   static func selector(_ written: Located<String>) throws(Finding) -> RelativePath {
     let bytes = Array(written.value.utf8)
-    guard !bytes.isEmpty else {
-      throw Finding(
-        .emptyPath, "the path is empty", at: written.location,
-        notes: [Note("write '.' for the whole source root")])
+    let shown = "'\(printable(bytes))'"
+    func invalid(_ rule: Rule, _ problem: String, _ note: String) -> Finding {
+      Finding(rule, problem, at: written.location, notes: [Note(note)])
     }
-    guard bytes.count <= maximumSelectorLength else {
-      throw Finding(
-        .pathTooLong, "the path is too long", at: written.location,
-        notes: [
-          Note(
-            "it has \(grouped(bytes.count)) bytes; the maximum is "
-              + grouped(maximumSelectorLength))
-        ])
+    if bytes.isEmpty {
+      throw invalid(.emptyPath, "the path is empty", "write '.' for the whole source root")
     }
-    guard bytes.first != ASCII.slash else {
-      throw Finding(
-        .absolutePath, "'\(printable(bytes))' is an absolute path", at: written.location,
-        notes: [Note("write it relative to the source root, so that it is valid on every machine")])
+    if bytes.count > maximumSelectorLength {
+      throw invalid(
+        .pathTooLong, "the path is too long",
+        "it has \(grouped(bytes.count)) bytes; the maximum is \(grouped(maximumSelectorLength))")
     }
-    guard !bytes.contains(0) else {
-      throw Finding(
-        .invalidPath, "'\(printable(bytes))' contains a NUL character", at: written.location,
-        notes: [Note("file names can't contain it")])
+    if bytes.first == ASCII.slash {
+      throw invalid(
+        .absolutePath, "\(shown) is an absolute path",
+        "write it relative to the source root, so that it is valid on every machine")
+    }
+    if bytes.contains(0) {
+      throw invalid(
+        .invalidPath, "\(shown) contains a NUL character", "file names can't contain it")
     }
     let parts = bytes.split(separator: ASCII.slash).filter { !$0.elementsEqual(".".utf8) }
-    guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
-      throw Finding(
-        .parentPath, "'\(printable(bytes))' contains '..'",
-        at: written.location,
-        notes: [
-          Note(
-            "files outside the source root can't be packaged; set 'sourceRoot' to a folder above")
-        ])
+    if parts.contains(where: { $0.elementsEqual("..".utf8) }) {
+      throw invalid(
+        .parentPath, "\(shown) contains '..'",
+        "files outside the source root can't be packaged; set 'sourceRoot' to a folder above")
     }
     return RelativePath(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }
-}
 
-extension RelativePath {
   /// The destination of a file, which must be the path of the file itself, not of a folder.
   static func destination(
     ofFile written: Located<String>
@@ -54,6 +45,11 @@ extension RelativePath {
         notes: [Note("'fileDestination' is the path of the file itself, with its name")])
     }
     return path
+  }
+
+  /// The folders that contain this path, the innermost first, and at last the root.
+  package var ancestors: some Sequence<RelativePath> {
+    sequence(first: self, next: \.parent).dropFirst()
   }
 
   /// This path, moved from `source` to `destination`.

@@ -114,9 +114,6 @@ package struct SourceTree: ~Copyable {
     return ReadAhead(threads: threads) { [folder] path in folder.listing(of: path) }
   }
 
-  /// The names in a folder, sorted.
-  func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] { try folder.names(in: path) }
-
   /// Why a path leads to nothing that can be read.
   enum Obstacle: Error {
     case missing
@@ -167,36 +164,33 @@ package struct SourceTree: ~Copyable {
   func finding(
     _ obstacle: Obstacle, _ path: RelativePath, at location: SourceLocation?
   ) -> Finding {
+    func found(_ rule: Rule, _ problem: String, _ note: String? = nil) -> Finding {
+      Finding(rule, problem, at: location, notes: [note.map { Note($0) }])
+    }
     switch obstacle {
-    case .missing:
-      return Finding(.missingFile, "there is no '\(path)'", at: location)
+    case .missing: return found(.missingFile, "there is no '\(path)'")
     case .dangling(let link, let targets):
-      return Finding(
+      return found(
         .danglingLink,
         "'\(link)' links to "
           + targets.map { "'\($0)'" }.joined(separator: ", which links to ")
-          + ", which does not exist", at: location,
-        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+          + ", which does not exist", "fix the link, or exclude it with 'fileExclusion'")
     case .loop(let link):
       // Even if the link can't be read.
       let target = (try? full(link).linkTarget()) ?? "."
-      return Finding(
-        .linkLoop, "'\(link)' links to '\(target)', which leads back to it", at: location,
-        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+      return found(
+        .linkLoop, "'\(link)' links to '\(target)', which leads back to it",
+        "fix the link, or exclude it with 'fileExclusion'")
     case .outside(let resolved):
-      return Finding(
+      return found(
         .linkOutsideRoot,
         "'\(path)' links to '\(resolved)', outside the source root '\(resolvedRoot)'",
-        at: location,
-        notes: [
-          Note("copy the target into the repository, or set the source root to a folder above both")
-        ])
+        "copy the target into the repository, or set the source root to a folder above both")
     case .replaced:
-      return Finding(
+      return found(
         .unreadableFile, "'\(full(path))' was replaced while the repository was read",
-        at: location, notes: [Note("run again when nothing writes to the repository")])
-    case .unreadable(let error):
-      return Finding(.unreadableFile, "\(error)", at: location)
+        "run again when nothing writes to the repository")
+    case .unreadable(let error): return found(.unreadableFile, "\(error)")
     }
   }
 
@@ -280,7 +274,7 @@ package struct ExactNameCache {
     if let known = names[folder] { return known }
     var listed: Set<[UInt8]>?
     do {
-      listed = Set(try tree.names(in: folder))
+      listed = Set(try tree.folder.names(in: folder))
     } catch {
       guard [.permissionDenied, .notDirectory].contains(error.code) else { throw error }
     }

@@ -66,7 +66,9 @@ extension Stub {
     else { return nil }
     self.init(kind: .lfsPointer, size: size)
     if oid[0].elementsEqual("sha256".utf8) {
-      guard let digest = digest(oid[1]) else { return nil }
+      guard let digest = decodedHexadecimal(String(decoding: oid[1], as: UTF8.self)),
+        digest.count == 32
+      else { return nil }
       // With extensions, the digest is that of the object they made of the file.
       if !lines.contains(where: { $0.starts(with: "ext-".utf8) }) { sha256 = digest }
     }
@@ -96,13 +98,6 @@ private func isAnnexObject(_ path: ArraySlice<UInt8>) -> Bool {
     parts[objects - 1].elementsEqual("annex".utf8), objects + 1 < parts.count, let key = parts.last
   else { return false }
   return key.firstRange(of: "--".utf8) != nil
-}
-
-/// The bytes of a SHA-256 of 64 hexadecimal digits; nil if it is something else.
-private func digest(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
-  let values = digits.compactMap(ASCII.hexadecimalValue)
-  guard values.count == 64, digits.count == 64 else { return nil }
-  return stride(from: 0, to: 64, by: 2).map { values[$0] << 4 | values[$0 + 1] }
 }
 
 /// The first lines of pointers, newest version first.

@@ -41,42 +41,52 @@ package struct StubCheck {
   private func message(_ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]) -> String
   {
     let isOne = files.count == 1
-    let subject = named(files[0].path, of: files.count)
-    let predicate =
-      switch kind {
-      case .lfsPointer: isOne ? "is a Git LFS pointer" : "are Git LFS pointers"
-      case .annexPointer: isOne ? "is a git-annex pointer" : "are git-annex pointers"
-      case .annexLink:
-        isOne ? "is a git-annex link to contents that" : "are git-annex links to contents that"
-      case .dvcFile: (isOne ? "was" : "were") + " not fetched by DVC"
-      case .iCloudPlaceholder: (isOne ? "is" : "are") + " in iCloud only"
-      case .dataless:
-        (isOne ? "was" : "were") + " not downloaded from iCloud, or the service that has "
-          + (isOne ? "it" : "them")
-      case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
-      case .textOfLink:
-        (isOne ? "is a symbolic link" : "are symbolic links") + " in Git, and only "
-          + (isOne ? "its target" : "their targets") + " as text here"
-      }
-    let ending = kind == .annexLink ? " are not here" : ""
-    if readsPointers, kind == .lfsPointer {
-      return "\(subject) \(predicate) without a SHA-256 and size"
-    }
+    let (one, several) = kind.words
+    let subject = named(files[0].path, of: files.count) + " " + (isOne ? one : several)
+    if readsPointers, kind == .lfsPointer { return "\(subject) without a SHA-256 and size" }
     let sizes = files.compactMap(\.size)
     let total = sizes.size { $0 }
-    guard sizes.count == files.count, total < .max else {
-      return "\(subject) \(predicate)\(ending)"
+    guard sizes.count == files.count, total < .max else { return subject }
+    return subject + (isOne ? "; the file has " : "; the files have ") + byteCount(total)
+  }
+}
+
+extension Stub.Kind {
+  /// What is said of one such file, and of several.
+  fileprivate var words: (one: String, several: String) {
+    switch self {
+    case .lfsPointer: ("is a Git LFS pointer", "are Git LFS pointers")
+    case .annexPointer: ("is a git-annex pointer", "are git-annex pointers")
+    case .annexLink:
+      (
+        "is a git-annex link to contents that are not here",
+        "are git-annex links to contents that are not here"
+      )
+    case .dvcFile: ("was not fetched by DVC", "were not fetched by DVC")
+    case .iCloudPlaceholder: ("is in iCloud only", "are in iCloud only")
+    case .dataless:
+      (
+        "was not downloaded from iCloud, or the service that has it",
+        "were not downloaded from iCloud, or the service that has them"
+      )
+    case .sparseCheckout:
+      ("is left out of this sparse checkout", "are left out of this sparse checkout")
+    case .textOfLink:
+      (
+        "is a symbolic link in Git, and only its target as text here",
+        "are symbolic links in Git, and only their targets as text here"
+      )
     }
-    let size = (isOne ? "; the file has " : "; the files have ") + byteCount(total)
-    return "\(subject) \(predicate)\(ending)\(size)"
   }
 }
 
 extension SourceTree {
   /// The commands that get the files represented by stubs of one kind.
   fileprivate func fetching(_ kind: Stub.Kind, _ paths: [RelativePath]) -> String {
-    let files = paths.count <= 3 ? paths : [commonFolder(of: paths)]
     let isFolder = paths.count > 3
+    let files = isFolder ? [commonFolder(of: paths)] : paths
+    var advice = "fetch \(paths.count == 1 ? "it" : "them") with: "
+    var output = ""
     let command: [String]
     switch kind {
     case .lfsPointer:
@@ -105,21 +115,18 @@ extension SourceTree {
     case .dataless:
       // Reading a file downloads it.
       let places = files.map { root.appending($0.bytes).description }
-      let words =
+      command =
         isFolder ? ["find", places[0], "-type", "f", "-exec", "cat", "{}", "+"] : ["cat"] + places
-      return "fetch \(paths.count == 1 ? "it" : "them") with: "
-        + words.map(shellWord).joined(separator: " ") + " > /dev/null"
+      output = " > /dev/null"
     case .textOfLink:
-      let places = isFolder ? [commonFolder(of: paths)] : files
-      let words = git + ["-c", "core.symlinks=true", "checkout", "--"] + places.map(\.description)
-      return "where the file system has links, check out again with: "
-        + words.map(shellWord).joined(separator: " ")
+      advice = "where the file system has links, check out again with: "
+      command =
+        git + ["-c", "core.symlinks=true", "checkout", "--"] + files.map(\.description)
     case .iCloudPlaceholder:
       let path = files.count == 1 ? files[0] : commonFolder(of: files)
       command = ["brctl", "download", root.appending(path.bytes).description]
     }
-    return "fetch \(paths.count == 1 ? "it" : "them") with: "
-      + command.map(shellWord).joined(separator: " ")
+    return advice + command.map(shellWord).joined(separator: " ") + output
   }
 
   private var git: [String] { root == "." ? ["git"] : ["git", "-C", root.description] }

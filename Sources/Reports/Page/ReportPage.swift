@@ -107,7 +107,7 @@ extension AppReport {
           "<a href=\"#duplicates\">\(counted(duplicates.count, "file")) more than once</a>"
         ))
     }
-    let over = packs.count { pack in limit(of: pack).map { pack.size > $0 } ?? false }
+    let over = packs.count { $0.size > $0.manifest.flatMap(sizeBudgets.limit) ?? .max }
     if over > 0 {
       totals.append(
         ("Over budget", "<a class=\"bad\" href=\"#packs\">\(counted(over, "pack"))</a>", ""))

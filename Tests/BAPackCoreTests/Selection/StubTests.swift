@@ -29,7 +29,10 @@ private func findings(
     manifest, in: SourceRoot(of: manifest, readFrom: nil, option: root), policy)
   return
     (checked.findings
-    + ContentsCheck(of: checked.value, manifest, policy, findsCode: false).stubs)
+    + ContentsCheck(
+      of: checked.value, manifest, policy, findsCode: false,
+      RuleSettings().scope(manifest: nil, root: nil)
+    ).stubs)
     .sortedByLocation()
 }
 

@@ -50,10 +50,9 @@ package struct Submission {
 
   /// Looks up the versions to submit. Changes nothing.
   package init(_ wish: Wish, _ api: APIClient, appName: String) throws {
-    var names: Set<String> = []
-    for (identifier, _) in wish.packs where !names.insert(identifier).inserted {
+    if let (pack, _) = wish.packs.repeated(by: \.identifier) {
       throw StoreError(
-        "'\(identifier)' is given twice; a submission has one version of an asset pack")
+        "'\(pack.identifier)' is given twice; a submission has one version of an asset pack")
     }
     let status = try AppStatus(api, appName: appName, identifiers: wish.packs.map(\.identifier))
     appVersions = try api.appVersions(ofApp: status.app)

@@ -24,7 +24,10 @@ package struct Uploader {
   ) throws {
     self.api = api
     self.options = options
-    try Self.checkNames(packs)
+    if let (first, second) = packs.repeated(by: \.identifier) {
+      throw StoreError(
+        "'\(first.path)' and '\(second.path)' have the same identifier '\(first.identifier)'")
+    }
     app = try api.app(appName)
     let all = try api.packs(ofApp: app)
     let records = Dictionary(all.map { ($0.identifier, $0) }) { first, second in
@@ -48,16 +51,6 @@ package struct Uploader {
     }
     self.uploads = uploads
     try checkRoom(all)
-  }
-
-  private static func checkNames(_ packs: [LocalPack]) throws {
-    var first: [String: BytePath] = [:]
-    for pack in packs {
-      if let other = first.updateValue(pack.path, forKey: pack.identifier) {
-        throw StoreError(
-          "'\(other)' and '\(pack.path)' have the same identifier '\(pack.identifier)'")
-      }
-    }
   }
 
   private func checkRoom(_ all: [AssetPackRecord]) throws {

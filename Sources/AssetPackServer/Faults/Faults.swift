@@ -83,29 +83,22 @@ extension Faults.Kind {
     }
   }
 
-  /// Parses a value; the reason of an error is a sentence.
+  /// Parses a value; an error says in what form it is.
   func value(_ text: String) throws -> UInt64 {
-    let (value, reason): (UInt64?, String) =
+    let (value, allowed, form): (UInt64?, ClosedRange<UInt64>, String) =
       switch self {
       case .throttle:
-        (
-          byteCount(reading: text).flatMap { $0 > 0 ? $0 : nil },
-          "a rate is bytes a second: 200kB, 1.5MB"
-        )
-      case .cutAfter: (byteCount(reading: text), "a size is bytes: 100kB, 1.5MB")
+        (byteCount(reading: text), 1...(.max), "a rate is bytes a second: 200kB, 1.5MB")
+      case .cutAfter: (byteCount(reading: text), 0...(.max), "a size is bytes: 100kB, 1.5MB")
       case .delay:
         (
-          milliseconds(reading: text).flatMap { $0 <= 3_600_000 ? $0 : nil },
+          milliseconds(reading: text), 0...3_600_000,
           "a delay is at most an hour, with its unit: 500ms, 2s"
         )
-      case .fail:
-        (
-          UInt64(text).flatMap { (400...599).contains($0) ? $0 : nil },
-          "a status is a number from 400 to 599"
-        )
-      case .wrongSize: (nil, "this fault has no value")
+      case .fail: (UInt64(text), 400...599, "a status is a number from 400 to 599")
+      case .wrongSize: (nil, 0...0, "this fault has no value")
       }
-    guard let value else { throw PackagingError(reason) }
+    guard let value, allowed.contains(value) else { throw PackagingError(form) }
     return value
   }
 

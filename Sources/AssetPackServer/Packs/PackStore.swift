@@ -86,8 +86,7 @@ package struct PackStore {
         let isFolder = (try? FileStatus.following(path))?.kind == .directory
         found.folders.insert(isFolder ? path : path.folder)
       }
-      let inputs = PackOrManifest.served(at: settings.paths, &outcome.problems)
-      guard outcome.problems.isEmpty else { return outcome }
+      let inputs = try PackOrManifest.served(at: settings.paths)
       var packs: [(input: PackOrManifest, pack: ServedPack)] = []
       for input in inputs {
         if let pack = load(input, &outcome, &found) ?? loaded[input] { packs.append((input, pack)) }
@@ -99,7 +98,11 @@ package struct PackStore {
             + "each, in their order")
       }
       let all = packs.map(\.pack)
-      try checkIdentifiers(all)
+      if let (first, second) = all.repeated(by: { Array($0.identifier.utf8) }) {
+        throw PackagingError(
+          "'\(first.path)' and '\(second.path)' have the same identifier, "
+            + "'\(printable(first.identifier.utf8))'")
+      }
       try checkContents(all)
       let decision = try records.decide(all.map(\.facts), given: settings.versions, waiting)
       outcome.warnings += decision.warnings
@@ -146,18 +149,6 @@ package struct PackStore {
       return pack
     }
     return try ServedPack.load(path, shown: shown, &known)
-  }
-
-  private func checkIdentifiers(_ packs: [ServedPack]) throws {
-    var seen: [[UInt8]: BytePath] = [:]
-    for pack in packs {
-      let identifier = Array(pack.identifier.utf8)
-      if let other = seen.updateValue(pack.path, forKey: identifier) {
-        throw PackagingError(
-          "'\(other)' and '\(pack.path)' have the same identifier, '\(printable(identifier))'"
-        )
-      }
-    }
   }
 
   /// Devices merge all packs into one folder, so a path must have the same contents in all packs of

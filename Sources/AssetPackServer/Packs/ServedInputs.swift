@@ -3,18 +3,8 @@ import BAPackCore
 extension PackOrManifest {
   /// The inputs to serve for `paths`, without duplicates: an archive, the pack of a manifest, or the
   /// archives and manifests in a folder.
-  package static func served(
-    at paths: [BytePath], _ problems: inout [String]
-  ) -> [PackOrManifest] {
-    var inputs: [PackOrManifest] = []
-    for path in paths {
-      do {
-        inputs += try Self.served(at: path)
-      } catch {
-        problems.append("\(error)")
-      }
-    }
-    return inputs.unique()
+  package static func served(at paths: [BytePath]) throws -> [PackOrManifest] {
+    try paths.flatMap(Self.served).unique()
   }
 
   private static func served(at path: BytePath) throws -> [PackOrManifest] {

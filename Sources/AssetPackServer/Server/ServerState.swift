@@ -12,7 +12,7 @@ package final class ServerState: Sendable {
 
   private let current: Mutex<Current>
   private let isStopping = Atomic<Bool>(false)
-  private let observer: @Sendable (ServerEvent) -> Void
+  let report: @Sendable (ServerEvent) -> Void
 
   /// The time in nanoseconds within which a client uses a list. Devices request one at most calls
   /// of their API.
@@ -22,7 +22,7 @@ package final class ServerState: Sendable {
 
   init(_ catalog: Catalog, observer: @escaping @Sendable (ServerEvent) -> Void) {
     current = Mutex(Current(catalog: catalog))
-    self.observer = observer
+    report = observer
   }
 
   /// The packs from now on. Those that it replaces remain for clients that know them from a list,
@@ -75,8 +75,6 @@ package final class ServerState: Sendable {
       }
     }
   }
-
-  func report(_ event: ServerEvent) { observer(event) }
 
   func stop() { isStopping.store(true, ordering: .relaxed) }
 

@@ -26,3 +26,14 @@ extension Sequence where Element: Hashable {
     return filter { seen.insert($0).inserted }
   }
 }
+
+extension Sequence {
+  /// The first two elements with the same key.
+  package func repeated<Key: Hashable>(by key: (Element) -> Key) -> (Element, Element)? {
+    var seen: [Key: Element] = [:]
+    for element in self {
+      if let first = seen.updateValue(element, forKey: key(element)) { return (first, element) }
+    }
+    return nil
+  }
+}

@@ -54,8 +54,12 @@ package struct OnDemandConversion: Sendable {
       let targetName = target["name"]?.string ?? id
       names.append("'\(printable(targetName.utf8))'")
       let files = TaggedFiles(of: target, named: id, in: project)
-      let isWanted = name.map { $0 == targetName } ?? files.mayHaveTags
-      if isWanted { targets.append((target, files, reference.range)) }
+      // What the project file shows; catalogs may have tags, and findings may be about some.
+      let mayHaveTags =
+        !files.entries.isEmpty || !files.catalogs.isEmpty || !files.findings.isEmpty
+      if name.map({ $0 == targetName }) ?? mayHaveTags {
+        targets.append((target, files, reference.range))
+      }
     }
     let place = SourceLocation(
       project.source, project.root["targets"]?.range ?? project.root.range)
@@ -74,9 +78,4 @@ package struct OnDemandConversion: Sendable {
     }
     return (first.value, first.files)
   }
-}
-
-extension TaggedFiles {
-  /// Whether the target may have tags, as far as the project file shows.
-  fileprivate var mayHaveTags: Bool { !entries.isEmpty || !catalogs.isEmpty || !findings.isEmpty }
 }

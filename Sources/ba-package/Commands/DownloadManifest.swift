@@ -142,7 +142,11 @@ struct DownloadSettings {
       console.note("error: '\(plan.output)' was not written: \(findings.summary)")
       return .failure
     }
-    let lines = edit.changes.map(\.line) + edit.dropped.map(\.line)
+    let lines =
+      edit.changes.map(\.line)
+      + edit.dropped.map {
+        "\(printable($0.identifier.utf8)): version \($0.version), no longer listed"
+      }
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
@@ -185,11 +189,6 @@ extension DownloadManifestChange {
       return "\(name): \(version) (contents unchanged\(keys))"
     }
   }
-}
-
-extension DroppedPack {
-  /// The change, on one line: `Tutorial: version 2, no longer listed`.
-  var line: String { "\(printable(identifier.utf8)): version \(version), no longer listed" }
 }
 
 extension DownloadManifestEdit {

@@ -22,10 +22,7 @@ final class ServeLog: Sendable {
     var isClosed = false
   }
 
-  private struct Line {
-    let text: [UInt8]
-    let isForStandardError: Bool
-  }
+  private typealias Line = (text: [UInt8], isForStandardError: Bool)
 
   private static let maximumQueue = 1 << 20
   /// The time in nanoseconds that the end of the program waits for the reader.
@@ -42,7 +39,7 @@ final class ServeLog: Sendable {
   func begin(_ start: ServeStart) throws {
     let text = format == .text ? start.text : JSONWriter.text(start.json, .compact) + "\n"
     state.withLock {
-      $0.queue.insert(Line(text: Array(text.utf8), isForStandardError: false), at: 0)
+      $0.queue.insert((Array(text.utf8), isForStandardError: false), at: 0)
     }
     try startThread { self.writeLines() }
   }
@@ -105,13 +102,13 @@ final class ServeLog: Sendable {
   }
 
   private func add(_ text: String, isForStandardError: Bool = false, _ state: inout State) {
-    let line = Line(text: Array((text + "\n").utf8), isForStandardError: isForStandardError)
-    guard state.queuedBytes + line.text.count <= Self.maximumQueue else {
+    let bytes = Array((text + "\n").utf8)
+    guard state.queuedBytes + bytes.count <= Self.maximumQueue else {
       state.dropped += 1
       return
     }
-    state.queue.append(line)
-    state.queuedBytes += line.text.count
+    state.queue.append((bytes, isForStandardError))
+    state.queuedBytes += bytes.count
   }
 
   private func writeLines() {

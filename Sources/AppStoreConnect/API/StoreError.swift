@@ -39,21 +39,16 @@ struct Refusal: Sendable {
 
   var status: Int { response.status }
 
-  struct APIError: Sendable {
-    /// For programs: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
-    let code: String
-    let detail: String
-    /// The part of the document or the parameter that caused it.
-    let source: String?
-  }
-
-  var errors: [APIError] {
+  /// The errors, each with its code for programs, `ENTITY_ERROR.ATTRIBUTE.INVALID`, and the part of
+  /// the document or the parameter that caused it.
+  var errors: [(code: String, detail: String, source: String?)] {
     (document?["errors"]?.array ?? []).prefix(20).map { error in
       let source = error["source"]
-      return APIError(
-        code: error["code"]?.string ?? "?",
-        detail: error["detail"]?.string ?? error["title"]?.string ?? "no reason is given",
-        source: source?["pointer"]?.string ?? source?["parameter"]?.string)
+      return (
+        error["code"]?.string ?? "?",
+        error["detail"]?.string ?? error["title"]?.string ?? "no reason is given",
+        source?["pointer"]?.string ?? source?["parameter"]?.string
+      )
     }
   }
 

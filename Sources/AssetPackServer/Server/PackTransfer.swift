@@ -7,14 +7,8 @@ final class PackTransfer: Sendable {
   private let pack: ServedPack
   private let range: Range<UInt64>
   private let server: ServerState
-  /// The start of the current pace: the rate, time and offset.
-  private let pace = Mutex<Pace?>(nil)
-
-  private struct Pace {
-    let rate: UInt64
-    let start: Int64
-    let offset: UInt64
-  }
+  /// The start of the current pace.
+  private let pace = Mutex<(rate: UInt64, start: Int64, offset: UInt64)?>(nil)
 
   init(_ pack: ServedPack, _ range: Range<UInt64>, _ server: ServerState) {
     self.pack = pack
@@ -58,7 +52,7 @@ final class PackTransfer: Sendable {
   /// Waits until `offset` is due at `rate` bytes per second; false if the server stops.
   private func keepPace(_ rate: UInt64, _ offset: UInt64) -> Bool {
     let current = pace.withLock { pace in
-      if pace?.rate != rate { pace = Pace(rate: rate, start: Clock.steady, offset: offset) }
+      if pace?.rate != rate { pace = (rate, Clock.steady, offset) }
       return pace
     }
     guard let current else { return true }

@@ -143,9 +143,6 @@ package func isHostName(_ name: String) -> Bool {
       let bytes = label.utf8
       return !bytes.isEmpty && bytes.count <= 63 && bytes.first != UInt8(ascii: "-")
         && bytes.last != UInt8(ascii: "-")
-        && bytes.allSatisfy {
-          (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
-            || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-        }
+        && bytes.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_".utf8.contains($0) }
     }
 }

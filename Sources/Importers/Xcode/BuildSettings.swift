@@ -142,7 +142,7 @@ extension XcodeProject {
       let below = configuration["baseConfigurationReferenceRelativePath"],
       let folder = path(anchor), let name = below.string
     else { return nil }
-    return File(path: joined(folder, name), range: below.range)
+    return (joined(folder, name), below.range)
   }
 }
 

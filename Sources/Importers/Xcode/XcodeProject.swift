@@ -54,10 +54,7 @@ struct XcodeProject {
   func path(_ reference: JSONValue) -> String? { reference.string.flatMap { paths[$0] } }
 
   /// A file, or a folder that is a reference to everything in it.
-  struct File {
-    let path: String
-    let range: Range<Int>
-  }
+  typealias File = (path: String, range: Range<Int>)
 
   /// The files for `reference`: itself, or all files in a group of languages or versions, which
   /// contains no other groups.
@@ -65,7 +62,7 @@ struct XcodeProject {
     let object = object(reference)
     let isGroup = object?["isa"]?.string == "PBXVariantGroup"
     return (isGroup ? references(object?["children"]) : [reference]).compactMap { file in
-      path(file).map { File(path: $0, range: file.range) }
+      path(file).map { ($0, file.range) }
     }
   }
 

@@ -15,17 +15,15 @@ extension APIClient {
     return app.id
   }
 
-  package func packs(ofApp app: String) throws -> [AssetPackRecord] {
-    try list("/v1/apps/\(percentEncoded(app))/backgroundAssets").resources
+  func packs(ofApp app: String, _ query: [(String, String)] = []) throws -> [AssetPackRecord] {
+    try list("/v1/apps/\(percentEncoded(app))/backgroundAssets", query).resources
       .map(AssetPackRecord.init)
   }
 
   func createPack(_ identifier: String, app: String) throws -> AssetPackRecord {
     try create(.pack(identifier, app: app), AssetPackRecord.init) {
-      try list(
-        "/v1/apps/\(percentEncoded(app))/backgroundAssets",
-        [("filter[assetPackIdentifier]", identifier)]
-      ).resources.map(AssetPackRecord.init).first { $0.identifier == identifier }
+      try packs(ofApp: app, [("filter[assetPackIdentifier]", identifier)])
+        .first { $0.identifier == identifier }
     }
   }
 

@@ -1,17 +1,15 @@
 import BAPackCore
 
 package struct Resource: Sendable {
-  package let type: String
   package let id: String
   package let attributes: JSONValue
   private let relationships: JSONValue?
 
   /// Nil if `value` isn't a resource object.
   package init?(_ value: JSONValue) {
-    guard let type = value["type"]?.string, let id = value["id"]?.string, !id.isEmpty else {
+    guard value["type"]?.string != nil, let id = value["id"]?.string, !id.isEmpty else {
       return nil
     }
-    self.type = type
     self.id = id
     attributes = value["attributes"] ?? JSONValue(.object([]))
     relationships = value["relationships"]

@@ -75,9 +75,7 @@ package struct Program: Sendable {
       console.note(String(helpText(path, width: console.width).dropLast()))
       return .usage
     case .version: try console.write(toolVersion + "\n")
-    case .completionScript(let shell):
-      try console.write(Array(completionScript(for: shell, of: root).utf8))
-    case .completions(let lines): try console.write(lines)
+    case .text(let text): try console.write(Array(text.utf8))
     case .manual: try console.write(Array(manual(of: self).utf8))
     }
     return .success

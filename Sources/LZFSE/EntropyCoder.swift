@@ -100,7 +100,7 @@ extension LZFSE {
         unsafe writer.flush()
       }
       header.literalPadding = unsafe writer.finish()
-      header.literalStates = [state0, state1, state2, state3].map { UInt16($0 - first) }
+      header.states = [state0, state1, state2, state3].map { UInt16($0 - first) }
       header.literalPayload = unsafe writer.target - (block.start + offset)
       return offset + header.literalPayload
     }
@@ -143,9 +143,7 @@ extension LZFSE {
         unsafe writer.flush()
       }
       header.tripletPadding = unsafe writer.finish()
-      header.literalLengthState = UInt16(lState - first)
-      header.matchLengthState = UInt16(mState - first)
-      header.distanceState = UInt16(dState - firstDistance)
+      header.states += [lState - first, mState - first, dState - firstDistance].map { UInt16($0) }
       header.tripletPayload = unsafe writer.target - start
       return offset + header.tripletPayload
     }

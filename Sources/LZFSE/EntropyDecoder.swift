@@ -112,10 +112,10 @@ extension LZFSE {
     init(_ header: FSEHeader, _ table: UnsafePointer<LiteralEntry>, _ reader: DescendingBits) {
       unsafe self.table = unsafe table
       unsafe self.reader = reader
-      unsafe state0 = Int(header.literalStates[0])
-      unsafe state1 = Int(header.literalStates[1])
-      unsafe state2 = Int(header.literalStates[2])
-      unsafe state3 = Int(header.literalStates[3])
+      unsafe state0 = Int(header.states[0])
+      unsafe state1 = Int(header.states[1])
+      unsafe state2 = Int(header.states[2])
+      unsafe state3 = Int(header.states[3])
     }
 
     /// Decodes four literals. False if more bits were read than there are.
@@ -166,9 +166,9 @@ extension LZFSE {
     init(_ header: FSEHeader, _ table: UnsafePointer<ValueEntry>, _ reader: DescendingBits) {
       unsafe self.table = unsafe UnsafeRawPointer(table)
       unsafe self.reader = reader
-      unsafe lState = 4 &* UInt32(header.literalLengthState)
-      unsafe mState = 4 &* UInt32(header.matchLengthState)
-      unsafe dState = 4 &* UInt32(header.distanceState)
+      unsafe lState = 4 &* UInt32(header.states[4])
+      unsafe mState = 4 &* UInt32(header.states[5])
+      unsafe dState = 4 &* UInt32(header.states[6])
     }
 
     /// Decodes one triplet; distance 0 means the previous one. False if more bits were read than

@@ -159,11 +159,9 @@ extension LZFSE {
     /// The numbers of unused bits at the end of the payloads, 0 to 7.
     var literalPadding = 0
     var tripletPadding = 0
-    /// The initial states of the decoder, which are the final ones of the encoder.
-    var literalStates: [UInt16] = [0, 0, 0, 0]
-    var literalLengthState: UInt16 = 0
-    var matchLengthState: UInt16 = 0
-    var distanceState: UInt16 = 0
+    /// The initial states of the decoder, which are the final ones of the encoder: of the four
+    /// literals that are coded at once, and of L, M and D.
+    var states: [UInt16] = []
 
     /// The size of the packed header without its frequencies.
     static let packedSize = 32
@@ -184,12 +182,17 @@ extension LZFSE {
     static let literalPayload = Field(word: 8, shift: 20, width: 20)
     static let triplets = Field(word: 8, shift: 40, width: 20)
     static let literalBits = Field(word: 8, shift: 60, width: 3)
-    static let literalStates = (0..<4).map { Field(word: 16, shift: 10 * UInt64($0), width: 10) }
     static let tripletPayload = Field(word: 16, shift: 40, width: 20)
     static let tripletBits = Field(word: 16, shift: 60, width: 3)
-    static let literalLengthState = Field(word: 24, shift: 32, width: 10)
-    static let matchLengthState = Field(word: 24, shift: 42, width: 10)
-    static let distanceState = Field(word: 24, shift: 52, width: 10)
+    /// The states in a packed header, and their offsets in a plain one.
+    static let states: [(packed: Field, plain: Int, alphabet: Alphabet)] =
+      (0..<4).map { index in
+        (Field(word: 16, shift: 10 * UInt64(index), width: 10), 32 + 2 * index, .literal)
+      } + [
+        (Field(word: 24, shift: 32, width: 10), 44, .literalLength),
+        (Field(word: 24, shift: 42, width: 10), 46, .matchLength),
+        (Field(word: 24, shift: 52, width: 10), 48, .distance),
+      ]
   }
 }
 
@@ -222,10 +225,7 @@ extension LZFSE.FSEHeader {
     tripletPayload = Self.tripletPayload.value(stream, offset)
     literalPadding = 7 - Self.literalBits.value(stream, offset)
     tripletPadding = 7 - Self.tripletBits.value(stream, offset)
-    literalStates = Self.literalStates.map { UInt16($0.value(stream, offset)) }
-    literalLengthState = UInt16(Self.literalLengthState.value(stream, offset))
-    matchLengthState = UInt16(Self.matchLengthState.value(stream, offset))
-    distanceState = UInt16(Self.distanceState.value(stream, offset))
+    states = Self.states.map { UInt16($0.packed.value(stream, offset)) }
   }
 
   private mutating func readPlain(_ stream: RawSpan, _ offset: Int) throws(LZFSE.Damage) {
@@ -237,10 +237,7 @@ extension LZFSE.FSEHeader {
     tripletPadding = -Int(stream.integer(at: offset + 40, as: Int32.self))
     guard 0...7 ~= literalPadding else { throw LZFSE.Damage(.paddingBits, at: offset + 28) }
     guard 0...7 ~= tripletPadding else { throw LZFSE.Damage(.paddingBits, at: offset + 40) }
-    literalStates = (0..<4).map { stream.integer(at: offset + 32 + 2 * $0) }
-    literalLengthState = stream.integer(at: offset + 44)
-    matchLengthState = stream.integer(at: offset + 46)
-    distanceState = stream.integer(at: offset + 48)
+    states = Self.states.map { stream.integer(at: offset + $0.plain) }
   }
 
   private func check(_ stream: RawSpan, _ block: LZFSE.Block) throws(LZFSE.Damage) {
@@ -254,17 +251,10 @@ extension LZFSE.FSEHeader {
     guard triplets <= min(LZFSE.Limit.triplets, rawSize) else {
       throw LZFSE.Damage(.tripletCount(UInt32(triplets)), at: offset + (packed ? 13 : 16))
     }
-    guard literalStates.allSatisfy({ $0 < LZFSE.Alphabet.literal.states }) else {
-      throw LZFSE.Damage(.startState(.literal), at: offset + (packed ? 16 : 32))
-    }
-    guard literalLengthState < LZFSE.Alphabet.literalLength.states else {
-      throw LZFSE.Damage(.startState(.literalLength), at: offset + (packed ? 28 : 44))
-    }
-    guard matchLengthState < LZFSE.Alphabet.matchLength.states else {
-      throw LZFSE.Damage(.startState(.matchLength), at: offset + (packed ? 29 : 46))
-    }
-    guard distanceState < LZFSE.Alphabet.distance.states else {
-      throw LZFSE.Damage(.startState(.distance), at: offset + (packed ? 30 : 48))
+    for (state, place) in zip(states, Self.states) where state >= place.alphabet.states {
+      throw LZFSE.Damage(
+        .startState(place.alphabet.name),
+        at: offset + (packed ? place.packed.word + Int(place.packed.shift / 8) : place.plain))
     }
     let cut = block.payload.lowerBound + literalPayload
     try checkPadding(stream, block.payload.lowerBound..<cut, literalPadding)
@@ -311,12 +301,9 @@ extension LZFSE.FSEHeader {
     put(literalPayload, Self.literalPayload)
     put(triplets, Self.triplets)
     put(7 - literalPadding, Self.literalBits)
-    for (state, field) in zip(literalStates, Self.literalStates) { put(Int(state), field) }
+    for (state, place) in zip(states, Self.states) { put(Int(state), place.packed) }
     put(tripletPayload, Self.tripletPayload)
     put(7 - tripletPadding, Self.tripletBits)
-    put(Int(literalLengthState), Self.literalLengthState)
-    put(Int(matchLengthState), Self.matchLengthState)
-    put(Int(distanceState), Self.distanceState)
     return words.flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
     }

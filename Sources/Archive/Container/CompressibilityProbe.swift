@@ -41,7 +41,6 @@ package struct CompressibilityProbe: ~Copyable {
   private let output: Buffer
   private var histogram = [Int](repeating: 0, count: 256)
 
-  /// Fails with ``Errno/outOfMemory``.
   package init() throws(Errno) {
     let input = try Buffer(size: Self.samples * Self.sampleSize)
     let output = try Buffer(size: Self.samples * Self.sampleSize)

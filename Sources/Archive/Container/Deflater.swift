@@ -7,7 +7,7 @@ package final class Deflater: BlockEncoder {
   private var probe: CompressibilityProbe?
 
   /// An encoder for `level` 1 (fast) to 9 (small). With `probe`, nearly incompressible parts of a
-  /// block take less time, or none. Fails with ``Errno/outOfMemory``.
+  /// block take less time, or none.
   package init(level: Int, probe: consuming CompressibilityProbe?) throws(Errno) {
     stream = try ZStream(.deflate(level: CInt(level), windowBits: MAX_WBITS))
     self.level = CInt(level)

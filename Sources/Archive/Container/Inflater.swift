@@ -7,7 +7,6 @@ import CZlib
 package final class Inflater: BlockDecoder {
   private var stream: ZStream
 
-  /// A decoder. Fails with ``Errno/outOfMemory``.
   package init() throws(Errno) { stream = try ZStream(.inflate) }
 
   /// Fills `raw` exactly from the payload of the block at `place`: a valid zlib header, complete
@@ -111,7 +110,7 @@ package final class DeflateReader {
   private var used = 0
   private var isAtEnd = false
 
-  /// Reads from `nextPiece`, which returns no bytes at the end. Fails with ``Errno/outOfMemory``.
+  /// Reads from `nextPiece`, which returns no bytes at the end.
   package init(_ nextPiece: @escaping () throws -> [UInt8]) throws(Errno) {
     stream = try ZStream(.inflate)
     self.nextPiece = nextPiece

@@ -40,7 +40,7 @@ package final class LZFSEBlockEncoder: BlockEncoder {
   private let samples: Buffer
   private let encodedSamples: Buffer
 
-  /// An encoder at `level`, one of ``LZFSE/Encoder/levels``. Fails with ``Errno/outOfMemory``.
+  /// An encoder at `level`, one of ``LZFSE/Encoder/levels``.
   package init(level: Int) throws(Errno) {
     let size = ContainerFormat.blockSize / Self.interval * Self.sampleSize
     let samples = try Buffer(size: size)

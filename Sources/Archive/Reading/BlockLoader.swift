@@ -6,7 +6,6 @@ package final class BlockLoader {
   private let decoder: (any BlockDecoder)?
   private var scratch: Buffer?
 
-  /// A loader for the blocks of `input`. Fails with ``Errno/outOfMemory``.
   package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(Errno) {
     self.input = input
     self.kind = kind
@@ -70,7 +69,6 @@ package final class BlockCache {
   private let buffer: Buffer
   private var held: BlockPlace?
 
-  /// An empty cache. Fails with ``Errno/outOfMemory``.
   package init(_ input: ArchiveInput, _ facts: ContainerFacts) throws(Errno) {
     self.input = input
     self.facts = facts

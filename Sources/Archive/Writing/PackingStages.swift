@@ -108,13 +108,11 @@ package final class BlockPacker {
   /// Receives a compressed block, then is swapped with the buffer of the uncompressed bytes.
   private var scratch: Buffer
 
-  /// A packer with `encoder`. Fails with ``Errno/outOfMemory``.
   package init(_ encoder: (any BlockEncoder)?) throws(Errno) {
     scratch = try Buffer(size: blockBufferSize)
     self.encoder = encoder
   }
 
-  /// A packer for `compression`. Fails with ``Errno/outOfMemory``.
   package convenience init(_ compression: Compression) throws(Errno) {
     try self.init(compression.codec.makeEncoder?(compression.level ?? 0))
   }

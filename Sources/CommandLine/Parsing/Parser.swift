@@ -8,16 +8,15 @@ package enum Request {
   /// Like `help`, but a usage error: there are no words, and the default command needs arguments.
   case missingCommand([CommandRow])
   case version
-  case completionScript(Shell)
-  /// Show what completes the last word.
-  case completions(String)
+  /// Print a script, or what completes a word.
+  case text(String)
   case manual
 }
 
 /// Parses a command line (without the program's name) according to the table.
 package func parse(_ words: [[UInt8]], with tool: CommandRow) throws -> Request {
   if words.first?.elementsEqual("--complete".utf8) ?? false {
-    return .completions(completions(of: words.dropFirst(), with: tool))
+    return .text(completions(of: words.dropFirst(), with: tool))
   }
   var path = [tool]
   do {
@@ -75,7 +74,7 @@ private func parse(
   }
   if typed.has(generateManual) { return .manual }
   if typed.has(generateCompletionScript) {
-    return .completionScript(try typed.choice(generateCompletionScript))
+    return .text(completionScript(for: try typed.choice(generateCompletionScript), of: tool))
   }
   if let word = positional.first {
     throw UsageError.unknownCommand(printable(word), of: row)

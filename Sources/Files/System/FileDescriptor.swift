@@ -75,7 +75,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     var done = 0
     while done < buffer.count {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      try waitForInput()
+      try wait()
       let received = try unsafe systemRead(rawValue, rest)
       if received == 0 { break }
       done += received
@@ -83,11 +83,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return done
   }
 
-  /// Waits until a pipe has data or has ended. A signal interrupts only the thread that receives
-  /// it, so the others poll for one.
-  private func waitForInput() throws(Errno) {
-    // Any other error is reported by the read.
-    while !isReady(milliseconds: 200) {
+  /// Waits until a pipe has data, or room, or has ended. A signal interrupts only the thread that
+  /// receives it, so the others poll for one. Any other error is reported by the next call.
+  func wait(toWrite: Bool = false) throws(Errno) {
+    while !isReady(toWrite: toWrite, milliseconds: 200) {
       if Interruption.pending != nil { throw .interrupted }
     }
   }

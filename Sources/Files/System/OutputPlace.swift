@@ -97,9 +97,7 @@ extension FileDescriptor {
         // A pipe that accepts data has room for as much.
         let next = unsafe UnsafeRawBufferPointer(
           UnsafeBufferPointer(rebasing: buffer[done...].prefix(4096)))
-        while !isReady(toWrite: true, milliseconds: 200) {
-          if Interruption.pending != nil { throw .interrupted }
-        }
+        try wait(toWrite: true)
         do throws(Errno) {
           done += try unsafe systemWrite(rawValue, next)
         } catch {

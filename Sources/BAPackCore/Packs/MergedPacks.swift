@@ -154,16 +154,23 @@ extension PackIndex {
     }
   }
 
-  /// Passes the contents of one file to `body`, in order. Only the blocks that contain them are
-  /// decoded.
+  /// Passes the contents of one of its ``files`` to `body`, in order. Only the blocks that contain
+  /// them are decoded.
   ///
-  /// - Throws: ``ArchiveDamage``, ``SystemError`` if the pack can't be read, ``Interrupted``, and the
-  ///   errors of `body`.
+  /// - Throws: ``ArchiveDamage``, ``SystemError`` if the pack can't be read,
+  ///   ``PackagingError/refused(_:)`` for an entry of another pack, ``Interrupted``, and the errors of
+  ///   `body`.
   public func readContents(
     of entry: PackEntry, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws -> Void
   ) throws {
     let (input, container) = try archive()
+    guard entries.indices.contains(entry.number),
+      entries[entry.number].archivePath == entry.archivePath,
+      entries[entry.number].contents == entry.contents
+    else {
+      throw PackagingError("'\(printable(entry.archivePath))' is not an entry of '\(path.shown)'")
+    }
     guard let range = StreamRange(id: 0, contentsOf: entry) else {
       if let problem = EntryDigest(entry)?.problem { throw input.error(problem) }
       return

@@ -97,4 +97,16 @@ import Testing
     }
     #expect(error?.pack == pack.path)
   }
+
+  @Test func entriesOfAnotherPackAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let small = TestArchive.pack([("a", [1])]).container(blockSize: 1000)
+    let large = TestArchive.pack([("a", [UInt8](repeating: 1, count: 5000))]).container(
+      blockSize: 1000)
+    let pack = try PackIndex.read(try folder.write("small.aar", small))
+    let other = try PackIndex.read(try folder.write("large.aar", large))
+    #expect(throws: PackagingError("'Contents/a' is not an entry of '\(pack.path)'")) {
+      try pack.readContents(of: try #require(other.files.first)) { _ in }
+    }
+  }
 }

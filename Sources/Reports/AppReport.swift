@@ -21,11 +21,11 @@ package struct AppReport: Sendable {
   /// Symbolic links in commits that are in no pack of the report.
   package private(set) var ignoredLinks: [RelativePath] = []
   /// The packs, manifests and reports that were read.
-  package private(set) var inputs: [BytePath]
+  package private(set) var inputs: [BytePath] = []
   /// The files that packs of manifests would be made from.
-  package private(set) var selections: [Selection]
+  package private(set) var selections: [Selection] = []
   /// The findings of the check of manifests, without errors.
-  package private(set) var findings: [Finding]
+  package private(set) var findings: [Finding] = []
   let sizeBudgets: SizeBudgets
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
@@ -194,13 +194,10 @@ package struct AppReport: Sendable {
     reading read: (Int) throws -> [PackIndex]
   ) throws {
     packs = newest
-    findings = []
     sizeBudgets = options.check.sizeBudgets
     players = Players(newest.map(\.manifest), on: options.device.platform)
     lacks = players.lacks(newest, primaryLanguage: options.check.primaryLanguage)
     duplicates = newest.copies(for: players)
-    inputs = []
-    selections = []
     split = try PackSplit(
       of: names, newest: newest, maximum: maximum, granularity, on: options.device.platform,
       isUncompressed: isUncompressed, reading: read)

@@ -24,7 +24,7 @@ struct PackHistory {
     let path: RelativePath
   }
 
-  private struct File {
+  private struct File: Equatable {
     let part: Int
     /// The last release that has it, and its contents there.
     var release = -1
@@ -73,19 +73,15 @@ struct PackHistory {
         let number = number(of: Place(kind: self.kind(of: path, in: kind), path: path))
         if files[number].release == release { continue }
         let part = files[number].part
-        let hash = pack.hashes[file.number]
+        let now = File(
+          part: part, release: release, size: file.size, isExecutable: file.isExecutable,
+          hash: pack.hashes[file.number])
         if release > 0 {
           parts[part].sizes[release - 1] += Double(pack.share(of: file))
-          if files[number].release != release - 1 || files[number].size != file.size
-            || files[number].isExecutable != file.isExecutable || files[number].hash != hash
-          {
-            parts[part].changes[release - 1] = true
-          }
+          files[number].release += 1
+          if files[number] != now { parts[part].changes[release - 1] = true }
         }
-        files[number].release = release
-        files[number].size = file.size
-        files[number].isExecutable = file.isExecutable
-        files[number].hash = hash
+        files[number] = now
       }
     }
     guard release > 0 else { return }

@@ -28,12 +28,10 @@ public struct AppCheck: Sendable {
     options.presentOutputs = PresentOutputs(options.outputs)
     manifests = files.files.map(\.path)
     skipped = files.skipped
-    var checks: [ManifestCheck] = []
-    for file in files.files {
-      let fixed = fixes.first { $0.file == file.path }?.fixed
-      checks.append(
-        fixed.map { ManifestCheck(of: $0, readFrom: file.path, options) }
-          ?? ManifestCheck(of: file, options))
+    var checks = files.files.map { file in
+      fixes.first { $0.file == file.path }
+        .map { ManifestCheck(of: $0.fixed, readFrom: file.path, options) }
+        ?? ManifestCheck(of: file, options)
     }
     let decoded = checks.indices.filter { checks[$0].pack != nil }
     let packs = decoded.compactMap { checks[$0].pack }

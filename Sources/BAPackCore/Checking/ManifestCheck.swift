@@ -18,10 +18,6 @@ public struct ManifestCheck: Sendable {
     /// Those that exist, if they have been looked for.
     var presentOutputs: PresentOutputs?
     package var policy: SelectionPolicy
-    package var links: LinkPolicy {
-      get { policy.links }
-      set { policy.links = newValue }
-    }
     /// The source root if neither ``root`` nor the manifest sets one, and the name of what sets it,
     /// for messages. Without it, the working directory is used.
     package var defaultRoot: (path: BytePath, name: String)?

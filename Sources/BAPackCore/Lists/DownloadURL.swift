@@ -10,7 +10,8 @@ package struct DownloadBaseURL: Sendable {
   /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
   /// fragment is an error, because the identifier is appended.
   package init(_ bytes: some Collection<UInt8>) throws {
-    if let byte = bytes.first(where: { !isURLByte($0) }) {
+    let marks = ":/?#[]@!$&'()*+,;=%".utf8
+    if let byte = bytes.first(where: { !ASCII.isUnreserved($0) && !marks.contains($0) }) {
       throw PackagingError(
         "'\(printable([byte]))' is not allowed in a URL; percent-encode it")
     }
@@ -18,7 +19,8 @@ package struct DownloadBaseURL: Sendable {
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
-      parts[0].allSatisfy(isSchemeByte), parts[1].starts(with: "//".utf8)
+      parts[0].allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }),
+      parts[1].starts(with: "//".utf8)
     else { throw PackagingError("it must begin with a scheme such as 'https://'") }
     let host = parts[1].dropFirst(2).prefix { $0 != ASCII.slash }
     guard !host.isEmpty, !host.starts(with: ":".utf8) else {
@@ -61,12 +63,4 @@ private func isPercentEncoded(_ bytes: [UInt8]) -> Bool {
       || index + 2 < bytes.count && ASCII.hexadecimalValue(bytes[index + 1]) != nil
         && ASCII.hexadecimalValue(bytes[index + 2]) != nil
   }
-}
-
-private func isSchemeByte(_ byte: UInt8) -> Bool {
-  ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+-.".utf8.contains(byte)
-}
-
-private func isURLByte(_ byte: UInt8) -> Bool {
-  ASCII.isUnreserved(byte) || ":/?#[]@!$&'()*+,;=%".utf8.contains(byte)
 }

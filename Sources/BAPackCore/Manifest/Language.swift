@@ -2,7 +2,7 @@
 /// and `en-Latn-US` are the same language, and so are `iw` and `he`; `en-CA` is another than `en`.
 package struct Language: Hashable, Sendable {
   private let language: String
-  private let script: String
+  fileprivate let script: String
   private let region: String
 
   /// The language of `tag`, after the canonicalization and Add Likely Subtags of UTS 35, part 1.
@@ -17,11 +17,6 @@ package struct Language: Hashable, Sendable {
       if region.isEmpty { region = added.region }
     }
     (self.language, self.script, self.region) = (language, script, region)
-  }
-
-  /// Whether the languages are equal except for their regions.
-  package func hasRegion(of other: Language) -> Bool {
-    hasName(of: other) && script == other.script
   }
 
   fileprivate func hasName(of other: Language) -> Bool { language == other.language }
@@ -69,7 +64,9 @@ package struct ResolvedLanguage: Sendable, Equatable {
     for (index, wanted) in (preferred + [primary].compactMap(\.self)).enumerated() {
       let language = Language(wanted)
       let parent = language.parents.lazy.compactMap(tag(of:)).first
-      let regions = available.filter { $0.language.hasRegion(of: language) }.map(\.tag)
+      let regions = available.filter { other in
+        other.language.hasName(of: language) && other.language.script == language.script
+      }.map(\.tag)
       if let equal = tag(of: language) {
         self.init(tag: equal, wanted: wanted, isCertain: true)
         return

@@ -71,15 +71,10 @@ extension ManifestDecoder {
   }
 
   private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {
-    guard let path = fields[key].flatMap({ string($0.value, "'\(key)'") }) else { return nil }
-    if reportPlaceholder(
-      path, of: key,
-      key.hasSuffix("Destination")
-        ? "write a path in the pack, or remove the selector"
-        : "write a path relative to the source root, or remove the selector")
-    {
-      return nil
-    }
+    let kind = key.hasSuffix("Destination") ? "in the pack" : "relative to the source root"
+    guard let value = fields[key]?.value,
+      let path = text(value, of: key, "write a path \(kind), or remove the selector")
+    else { return nil }
     // NUL is an error, reported with the other rules of paths.
     if let control = path.value.unicodeScalars.first(where: { (1..<0x20).contains($0.value) }) {
       report(

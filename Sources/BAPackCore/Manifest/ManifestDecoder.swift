@@ -53,29 +53,27 @@ package struct ManifestDecoder: KeyDecoding {
     let advice =
       "write the name by which the app asks for the pack, in ASCII letters, digits and hyphens,"
       + " such as \"level-1\""
-    guard let name = string(value, "'assetPackID'"),
-      !reportPlaceholder(name, of: "assetPackID", advice)
-    else { return nil }
+    guard let name = text(value, of: "assetPackID", advice) else { return nil }
     guard name.value.isEmpty else { return name }
     report(
       .missingKey, "'assetPackID' is empty; \(advice)", name.location)
     return nil
   }
 
-  /// Reports a value that is a placeholder of the template; false for any other value.
-  mutating func reportPlaceholder(
-    _ text: Located<String>, of key: String, _ advice: String
-  ) -> Bool {
-    guard templatePlaceholders.contains(text.value[...]) else { return false }
+  /// A string that isn't a placeholder of the template, which is reported.
+  mutating func text(_ value: JSONValue, of key: String, _ advice: String) -> Located<String>? {
+    guard let text = string(value, "'\(key)'") else { return nil }
+    guard templatePlaceholders.contains(text.value[...]) else { return text }
     report(
       .placeholder, "'\(key)' is still the template's placeholder; \(advice)", text.location)
-    return true
+    return nil
   }
 
   private mutating func sourceRoot(_ value: JSONValue) -> Located<String>? {
-    guard let path = string(value, "'sourceRoot'"),
-      !reportPlaceholder(
-        path, of: "sourceRoot", "write a path relative to the manifest's folder, or remove the key")
+    guard
+      let path = text(
+        value, of: "sourceRoot", "write a path relative to the manifest's folder, or remove the key"
+      )
     else { return nil }
     if path.value.isEmpty {
       report(
@@ -97,10 +95,8 @@ package struct ManifestDecoder: KeyDecoding {
   }
 
   private mutating func language(_ value: JSONValue) -> Located<String>? {
-    guard let tag = string(value, "'language'"),
-      !reportPlaceholder(tag, of: "language", "write a tag such as \"pt-BR\", or remove the key")
-    else { return nil }
-    return language(tag)
+    text(value, of: "language", "write a tag such as \"pt-BR\", or remove the key")
+      .flatMap { language($0) }
   }
 
   private mutating func userInfo(_ value: JSONValue) -> JSONValue? {

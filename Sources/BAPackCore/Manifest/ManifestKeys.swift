@@ -33,7 +33,7 @@ package struct ManifestKey: Sendable {
       "downloadPolicy", isRequired: true, "When devices download the pack: one of the policies.",
       [
         "type": "object", "minProperties": JSONValue(1), "maxProperties": JSONValue(1),
-        "additionalProperties": JSONValue(.bool(false)),
+        "additionalProperties": false.json,
         "properties": JSONValue(.object(PolicyForm.all.map(\.schema))),
       ]),
     ManifestKey(
@@ -52,7 +52,7 @@ package struct ManifestKey: Sendable {
       [
         "type": "array",
         "items": [
-          "enum": list(Platform.allCases),
+          "enum": Platform.allCases.map(\.rawValue).json,
           "enumDescriptions": ["iPhone and iPad", "Mac", "Apple TV", "Apple Vision Pro"],
         ],
       ]),
@@ -122,7 +122,7 @@ package struct PolicyForm: Sendable {
       hasEvents
       // Beside a reference, a description would be ignored.
       ? [JSONMember("allOf", [["$ref": "#/definitions/events"]])]
-      : [JSONMember("type", "object"), JSONMember("additionalProperties", JSONValue(.bool(false)))]
+      : [JSONMember("type", "object"), JSONMember("additionalProperties", false.json)]
     return JSONMember(
       name, JSONValue(.object([JSONMember("description", JSONValue(meaning))] + value)))
   }
@@ -136,7 +136,7 @@ package struct PolicyForm: Sendable {
           "description": "The events that start a download.", "type": "array",
           "minItems": JSONValue(1),
           "items": [
-            "enum": list(InstallationEventType.allCases),
+            "enum": InstallationEventType.allCases.map(\.rawValue).json,
             "enumDescriptions": ["When the app is installed", "When the app is updated"],
           ],
         ])
@@ -149,33 +149,28 @@ package struct SelectorForm: Sendable {
   package let keys: [ManifestKey]
   package let example: String
 
-  private init(_ keys: [ManifestKey], example: String) {
-    self.keys = keys
-    self.example = example
-  }
-
   package static let all = [
     SelectorForm(
-      [key("file", "1.0", "A file, relative to the source root.")],
+      keys: [key("file", "1.0", "A file, relative to the source root.")],
       example: #"{ "file": "Credits.txt" }"#),
     SelectorForm(
-      [key("directory", "1.0", "A folder with everything in it.")],
+      keys: [key("directory", "1.0", "A folder with everything in it.")],
       example: #"{ "directory": "Textures" }"#),
     SelectorForm(
-      [key("filePattern", "2.0", "Files that match a pattern.")],
+      keys: [key("filePattern", "2.0", "Files that match a pattern.")],
       example: #"{ "filePattern": "Audio/**/*.wav" }"#),
     SelectorForm(
-      [
+      keys: [
         key("fileSource", "2.0", "A file, relative to the source root."),
         key("fileDestination", "2.0", "Its path in the pack."),
       ], example: #"{ "fileSource": "build/a.png", "fileDestination": "Textures/a.png" }"#),
     SelectorForm(
-      [
+      keys: [
         key("directorySource", "2.0", "A folder, relative to the source root."),
         key("directoryDestination", "2.0", "The folder in the pack that its contents go to."),
       ], example: #"{ "directorySource": "raw", "directoryDestination": "Textures" }"#),
     SelectorForm(
-      [
+      keys: [
         key(
           "fileExclusion", "2.0",
           "Excludes what other selectors match: a file, a folder or a pattern.")
@@ -192,13 +187,13 @@ package struct SelectorForm: Sendable {
   /// is wrong.
   fileprivate static var schema: JSONValue {
     func required(_ keys: [ManifestKey]) -> JSONValue {
-      ["required": JSONValue(.array(keys.map { JSONValue($0.name) }))]
+      ["required": keys.map(\.name).json]
     }
     return [
-      "type": "object", "additionalProperties": JSONValue(.bool(false)),
+      "type": "object", "additionalProperties": false.json,
       "properties": JSONValue(
         .object(all.flatMap(\.keys).map { $0.described(by: $0.schema) })),
-      "oneOf": JSONValue(.array(all.map { required($0.keys) })),
+      "oneOf": all.map { required($0.keys) }.json,
       "dependencies": JSONValue(
         .object(
           all.flatMap { form in
@@ -211,13 +206,9 @@ package struct SelectorForm: Sendable {
 /// The schema of an object with these keys and no others.
 private func object(required: [String], _ members: [JSONMember]) -> JSONValue {
   [
-    "type": "object", "required": JSONValue(.array(required.map { JSONValue($0) })),
-    "additionalProperties": JSONValue(.bool(false)), "properties": JSONValue(.object(members)),
+    "type": "object", "required": required.json,
+    "additionalProperties": false.json, "properties": JSONValue(.object(members)),
   ]
-}
-
-private func list(_ values: [some RawRepresentable<String>]) -> JSONValue {
-  JSONValue(.array(values.map { JSONValue($0.rawValue) }))
 }
 
 /// `a`, `b` and `c`, in backticks.
@@ -231,15 +222,14 @@ extension Manifest {
   /// and numbers beyond plain JSON, which no schema can reject, and the template's placeholders.
   package static let schema: String = {
     let keys = ManifestKey.tolerated + ManifestKey.all
-    let required = ManifestKey.all.filter(\.isRequired).map { JSONValue($0.name) }
     return JSONWriter.text([
       "$schema": "http://json-schema.org/draft-07/schema#",
       "$id": "urn:ba-package:manifest",
       "title": "Asset pack manifest",
       "description": "The name of an asset pack, when devices download it, and which files it has.",
       "type": "object",
-      "required": JSONValue(.array(required)),
-      "additionalProperties": JSONValue(.bool(false)),
+      "required": ManifestKey.all.filter(\.isRequired).map(\.name).json,
+      "additionalProperties": false.json,
       "properties": JSONValue(.object(keys.map { $0.described(by: $0.schema) })),
       "definitions": ["events": PolicyForm.eventsSchema],
     ])

@@ -7,7 +7,7 @@ public struct PackVerification: Sendable {
     case unreadable(BytePath, any Error)
   }
 
-  package let outcomes: [Outcome]
+  package private(set) var outcomes: [Outcome] = []
   /// Why the packs can't be merged; nil if they can, or if not all are valid.
   package private(set) var clash: (any Error)?
 
@@ -48,7 +48,6 @@ public struct PackVerification: Sendable {
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws {
-    var outcomes: [Outcome] = []
     var done: UInt64 = 0
     let root = folder.map { (path: $0, option: name) }
     for path in paths {
@@ -64,7 +63,6 @@ public struct PackVerification: Sendable {
         outcomes.append(.unreadable(path, error))
       }
     }
-    self.outcomes = outcomes
     guard paths.count > 1, isSound else { return }
     do {
       try reports.compactMap(\.pack).checkMerging(jobs: jobs)

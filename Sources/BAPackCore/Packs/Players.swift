@@ -26,31 +26,24 @@ package struct Players: Sendable {
   }
 
   /// The players, those without a language first.
-  package private(set) var all: [Player]
+  package private(set) var all: [Player] = []
   /// The languages that the settings of a device resolve to.
   package private(set) var resolved: [ResolvedLanguage] = []
   private let manifests: [Manifest?]
   /// The number of each pack's language; nil for a pack without one.
   let languageNumbers: [Int?]
   /// The tag of the first pack in each language, by number.
-  private let tags: [String]
+  private var tags: [String] = []
 
   /// The players of packs with these manifests on a platform or else on all. A pack without a
   /// manifest is for every player.
   package init(_ manifests: [Manifest?], on platform: Platform? = nil) {
     self.manifests = manifests
-    all = []
-    var numbers: [Language: Int] = [:]
-    var tags: [String] = []
+    var numbers = Groups<Language, String>()
     languageNumbers = manifests.map { manifest in
-      manifest?.language.map { tag in
-        let language = Language(tag.value)
-        let number = numbers[language, default: tags.count]
-        if numbers.updateValue(number, forKey: language) == nil { tags.append(tag.value) }
-        return number
-      }
+      manifest?.language.map { numbers.add($0.value, Language($0.value)) }
     }
-    self.tags = tags
+    tags = numbers.all.map { $0.elements[0] }
     find(on: platform) { tags in ([nil] + tags).map { ($0, nil) } }
   }
 

@@ -17,16 +17,12 @@ extension Project {
       JSONValue(.object([JSONMember("description", JSONValue(text))] + (schema.object ?? [])))
     }
     func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> JSONValue {
-      [
-        "enum": JSONValue(
-          .array(Choice.allCases.map { JSONValue($0.rawValue) } + [JSONValue(.null)]))
-      ]
+      ["enum": (Choice.allCases.map(\.rawValue.json) + [JSONValue(.null)]).json]
     }
     func key(_ key: ProjectKey, _ text: String, _ schema: JSONValue) -> JSONMember {
       JSONMember(key.rawValue, described(text, schema))
     }
     let flag: JSONValue = ["type": ["boolean", "null"]]
-    let levels = JSONValue(.array(RuleSettings.Level.allCases.map { JSONValue($0.rawValue) }))
     let budgets = SizeBudgets.policyNames.map { JSONMember($0, ["$ref": "#/definitions/budget"]) }
     let budgetOfPacks = described(
       "Budgets of single packs, by identifier.",
@@ -65,13 +61,13 @@ extension Project {
       key(
         .sizeBudgets, "How large packs may be before compression.",
         [
-          "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
+          "type": ["object", "null"], "additionalProperties": false.json,
           "properties": JSONValue(.object(budgets + [JSONMember("packs", budgetOfPacks)])),
         ]),
       key(
         .rules, "Which rules are off, and which have another severity.",
         [
-          "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
+          "type": ["object", "null"], "additionalProperties": false.json,
           "properties": JSONValue(.object(rules.map { JSONMember($0.id, setting($0)) })),
         ]),
     ]
@@ -80,14 +76,15 @@ extension Project {
       "$id": "urn:ba-package:project",
       "title": "Project file of ba-package",
       "description": "Settings for all commands that run in this file's folder or below it.",
-      "type": "object", "additionalProperties": JSONValue(.bool(false)),
+      "type": "object", "additionalProperties": false.json,
       "properties": JSONValue(
         .object(
           [JSONMember("$schema", ["description": "The schema of this file, for editors."])]
             + properties)),
       "definitions": [
         "size": size, "budget": ["oneOf": [["$ref": "#/definitions/size"], ["type": "null"]]],
-        "anyLevel": ["enum": levels], "error": ["enum": ["error"]],
+        "anyLevel": ["enum": RuleSettings.Level.allCases.map(\.rawValue).json],
+        "error": ["enum": ["error"]],
       ],
     ]
     return JSONWriter.text(schema)

@@ -26,9 +26,9 @@ package struct Coverage: Sendable {
 
   package let folder: BytePath
   /// The files in no pack, in archive order.
-  package let files: [File]
+  package private(set) var files: [File] = []
   /// The same files in groups, in archive order.
-  package let groups: [Group]
+  package private(set) var groups: [Group] = []
   /// Files and folders that could not be read, which may make the list incomplete or wrong.
   package private(set) var problems: [Finding] = []
   package var severity = Severity.warning
@@ -50,24 +50,22 @@ package struct Coverage: Sendable {
     for exception in exceptions where try FileStatus.ifPresent(exception) != nil {
       exceptionPaths.insert(try exception.resolved())
     }
-    var problems: [Finding] = []
-    let ignored = Self.ignored(in: top, &problems)
+    self.folder = folder
+    let ignored = ignored(in: top)
     let tree = try SourceTree(folder)
-    var files: [File] = []
     var packedFolders: Set<RelativePath> = [.root]
     var folders = [RelativePath.root]
     while let parent = folders.popLast() {
-      for child in try Self.children(of: parent, in: tree, &problems) {
+      for child in try children(of: parent, in: tree) {
         let path = parent.appending(child.name)
         let place = top.appending(path.bytes)
-        if Self.isGit(child.name) || ignored.contains(place) { continue }
+        if Self.ownNames.contains(child.name) || ignored.contains(place) { continue }
         switch child.status.kind {
         case .directory: folders.append(path)
         case .file where taken.contains(place): packedFolders.formUnion(path.ancestors)
         case .file where exceptionPaths.contains(place): break
         case .file:
-          let place = folder.appending(path.bytes)
-          if !Self.isOwnOutput(place, size: child.status.size, &problems) {
+          if !isOwnOutput(folder.appending(path.bytes), size: child.status.size) {
             files.append(File(path: path, size: child.status.size))
           }
         default: break
@@ -75,14 +73,19 @@ package struct Coverage: Sendable {
       }
     }
     files.sort { $0.path < $1.path }
-    self.folder = folder
-    self.files = files
-    groups = Self.groups(files, packedFolders)
-    self.problems = problems
+    for file in files {
+      let folder = file.path.ancestors.reversed().first { !packedFolders.contains($0) }
+      if let folder, groups.last?.path == folder {
+        groups[groups.count - 1].files.append(file)
+      } else {
+        groups.append(
+          Group(path: folder ?? file.path, isFolder: folder != nil, files: [file]))
+      }
+    }
   }
 
-  private static func children(
-    of folder: RelativePath, in tree: borrowing SourceTree, _ problems: inout [Finding]
+  private mutating func children(
+    of folder: RelativePath, in tree: borrowing SourceTree
   ) throws -> [SourceTree.Child] {
     do {
       return try tree.children(of: folder).1
@@ -95,9 +98,7 @@ package struct Coverage: Sendable {
     }
   }
 
-  private static func isOwnOutput(
-    _ path: BytePath, size: UInt64, _ problems: inout [Finding]
-  ) -> Bool {
+  private mutating func isOwnOutput(_ path: BytePath, size: UInt64) -> Bool {
     do {
       if let isOne = try OwnOutput.isOne(path, size: size) { return isOne }
       problems.report(.unreadableFile, "'\(path)' was written to while it was read", at: nil)
@@ -109,16 +110,13 @@ package struct Coverage: Sendable {
     return false
   }
 
-  private static func isGit(_ name: [UInt8]) -> Bool {
-    [".git", ".gitignore", ".gitattributes", ".gitmodules", ".ba-package.json"]
-      .contains { name.elementsEqual($0.utf8) }
-  }
+  private static let ownNames = [
+    ".git", ".gitignore", ".gitattributes", ".gitmodules", ".ba-package.json",
+  ].map { Array($0.utf8) }
 
   /// The files and whole folders below `folder` that Git ignores. Empty outside a repository, and
   /// if Git isn't installed.
-  private static func ignored(
-    in folder: BytePath, _ problems: inout [Finding]
-  ) -> Set<BytePath> {
+  private mutating func ignored(in folder: BytePath) -> Set<BytePath> {
     do {
       let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
       return Set(
@@ -132,20 +130,6 @@ package struct Coverage: Sendable {
         notes: [Note("files that Git ignores are listed too")])
       return []
     }
-  }
-
-  private static func groups(_ files: [File], _ packedFolders: Set<RelativePath>) -> [Group] {
-    var groups: [Group] = []
-    for file in files {
-      let folder = file.path.ancestors.reversed().first { !packedFolders.contains($0) }
-      if let folder, groups.last?.path == folder {
-        groups[groups.count - 1].files.append(file)
-      } else {
-        groups.append(
-          Group(path: folder ?? file.path, isFolder: folder != nil, files: [file]))
-      }
-    }
-    return groups
   }
 
   /// A finding for each group, at its first file.

@@ -3,13 +3,15 @@ struct Groups<Key: Hashable, Element> {
   private(set) var all: [(key: Key, elements: [Element])] = []
   private var known: [Key: Int] = [:]
 
-  mutating func add(_ element: Element, _ key: Key) {
+  /// Adds an element; returns the number of its key.
+  @discardableResult mutating func add(_ element: Element, _ key: Key) -> Int {
     if let index = known[key] {
       all[index].elements.append(element)
-    } else {
-      known[key] = all.count
-      all.append((key, [element]))
+      return index
     }
+    known[key] = all.count
+    all.append((key, [element]))
+    return all.count - 1
   }
 }
 
@@ -73,13 +75,8 @@ extension FileRule {
 extension Selection {
   /// Findings about the names and sizes of the files, which `manifest` selects: those that are
   /// unlikely to belong to a game, and names that clash on volumes that ignore case or
-  /// normalization.
-  package func fileFindings(of manifest: Manifest) -> [Finding] {
-    fileFindings(of: manifest, RuleSettings().scope(manifest: nil, root: nil))
-  }
-
-  /// The same, without files for which `scope` turns a rule off.
-  func fileFindings(of manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
+  /// normalization. Those of files for which `scope` turns a rule off are left out.
+  package func fileFindings(of manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
     let clashes = nameClashes(
       [CheckedPack(manifest, self)], Players([manifest]), [files.map(\.destination)])
     return

@@ -108,12 +108,9 @@ extension AppCheck {
     // Languages that lack the same files on the same platforms.
     var alike = Groups<Lacking, Int>()
     for gap in order.compactMap({ gaps[$0] }) {
-      let platforms = Platform.allCases.filter { platform in
-        gap.packs.contains { packs[$0].manifest.isFor(platform) }
-      }
       let lacking = Lacking(
         files: gap.missing.sorted { $0.key < $1.key }.map(\.value),
-        platforms: names(of: gap.platforms, among: platforms))
+        platforms: names(of: gap.platforms, among: gap.packs.map { packs[$0] }))
       alike.add(gap.packs.min() ?? 0, lacking)
     }
     return alike.all.compactMap { finding($1, $0, packs) }
@@ -144,9 +141,12 @@ extension AppCheck {
     }
   }
 
-  /// ` on iOS`, or nothing for all of them.
-  private static func names(of platforms: Set<Platform>, among all: [Platform]) -> String {
-    platforms.isSuperset(of: all) ? "" : " on \(all.filter(platforms.contains).names)"
+  /// ` on iOS`, or nothing for all platforms of these packs.
+  private static func names(of platforms: Set<Platform>, among packs: [CheckedPack]) -> String {
+    let all = Platform.allCases.filter { platform in
+      packs.contains { $0.manifest.isFor(platform) }
+    }
+    return platforms.isSuperset(of: all) ? "" : " on \(all.filter(platforms.contains).names)"
   }
 
   private static func finding(
@@ -199,12 +199,10 @@ extension AppCheck {
       tags.insert(tags.remove(at: first), at: 0)
     }
     let own = players.tags(of: family).map { "'\($0)'" }.joined(separator: ", ")
-    let reached = Platform.allCases.filter { platform in
-      family.contains { packs[$0].manifest.isFor(platform) }
-    }
     return Finding(
       .languageWithoutPack,
-      "players in \(fewTags(tags)) get no \(contents)" + Self.names(of: platforms, among: reached)
+      "players in \(fewTags(tags)) get no \(contents)"
+        + Self.names(of: platforms, among: family.map { packs[$0] })
         + (family.count == 1 ? ": this pack is in " : ": these packs are in ") + own,
       at: packs[family[0]].manifest.language?.location, manifests: [family[0]])
   }
@@ -227,13 +225,11 @@ extension AppCheck {
       first = first ?? offer.first { packs[$0].language != nil }
     }
     guard let first, let location = packs[first].manifest.language?.location else { return nil }
-    let localized = packs.filter { $0.language != nil }.map(\.manifest)
-    let reached = Platform.allCases.filter { platform in localized.contains { $0.isFor(platform) } }
     let tags = players.tags(of: packs.indices)
     return Finding(
       .noPrimaryLanguage,
       "no localized pack is in the primary language '\(primaryLanguage)'"
-        + names(of: Set(platforms), among: reached),
+        + names(of: Set(platforms), among: packs.filter { $0.language != nil }),
       at: location,
       notes: [Note("they are in " + tags.map { "'\($0)'" }.joined(separator: ", "))],
       manifests: [first])

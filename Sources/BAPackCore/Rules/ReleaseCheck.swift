@@ -93,10 +93,7 @@ extension Rule {
 }
 
 /// A pack of a release.
-private struct OldPack {
-  let manifest: Manifest
-  let paths: [RelativePath]
-}
+private typealias OldPack = (manifest: Manifest, paths: [RelativePath])
 
 /// What builds of an app that read `released` packs, of one release or several in any order, miss in
 /// the packs with the manifests `now` and these paths. The index of a pack of `now` is in
@@ -106,7 +103,7 @@ package func releaseFindings(
 ) -> [Finding] {
   let old = Dictionary(
     grouping: zip(released, AppPaths(released).packs).compactMap { pack, paths in
-      pack.manifest.map { OldPack(manifest: $0, paths: paths) }
+      pack.manifest.map { (manifest: $0, paths: paths) }
     }, by: \.manifest.assetPackID.value)
   let current = Dictionary(now.indices.map { (now[$0].assetPackID.value, $0) }) { first, _ in first
   }

@@ -66,7 +66,11 @@ extension Manifest {
 
   private var identifierProblem: String? {
     let identifier = assetPackID.value
-    if let wrong = identifier.unicodeScalars.first(where: { !isAllowed($0) }) {
+    let wrong = identifier.unicodeScalars.first { scalar in
+      !(UInt8(exactly: scalar.value).map { ASCII.isLetter($0) || ASCII.isDigit($0) } ?? false)
+        && scalar != "-"
+    }
+    if let wrong {
       let shown = printable(String(wrong).utf8)
       return "App Store Connect rejects '\(shown)' in 'assetPackID': only ASCII letters, digits and"
         + " hyphens are allowed (ITMS-91133)"
@@ -76,13 +80,6 @@ extension Manifest {
         + " App Store Connect rejects (ITMS-91133)"
     }
     return nil
-  }
-
-  private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9", "-": true
-    default: false
-    }
   }
 }
 

@@ -2,21 +2,18 @@
 /// with everything in it, or a pattern for files; a file whose name looks like a pattern can be
 /// excluded by its literal name. Paths and patterns apply to sources.
 struct Exclusions {
-  private let paths: [RelativePath: [Int]]
-  private let globs: [(glob: Glob, selector: Int)]
+  private var paths: [RelativePath: [Int]] = [:]
+  private var globs: [(glob: Glob, selector: Int)] = []
   /// The path or pattern of each, by the index of the selector.
-  let written: [Int: RelativePath]
+  private(set) var written: [Int: RelativePath] = [:]
 
   /// The exclusions among `selectors`; appends findings about invalid ones.
   init(_ selectors: [FileSelector], _ findings: inout [Finding]) {
-    var paths: [RelativePath: [Int]] = [:]
-    var all: [Int: RelativePath] = [:]
-    var globs: [(Glob, Int)] = []
     for (index, selector) in selectors.enumerated() {
       guard selector.kind == .fileExclusion else { continue }
       do {
         let path = try RelativePath.selector(selector.source)
-        all[index] = path
+        written[index] = path
         paths[path, default: []].append(index)
         if Glob.isPattern(path.bytes) {
           globs.append((try Glob(path, at: selector.source.location), index))
@@ -25,9 +22,6 @@ struct Exclusions {
         findings.append(error)
       }
     }
-    self.paths = paths
-    self.globs = globs
-    written = all
   }
 
   /// The indices of the selectors that exclude the file or folder at `path` itself.

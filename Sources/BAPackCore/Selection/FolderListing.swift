@@ -3,7 +3,7 @@ struct FolderListing {
   /// The folder itself.
   let folder: FileStatus.Identity
   /// Sorted names, each with its status or the error from reading it.
-  private let items: [(name: [UInt8], status: Result<FileStatus, SystemError>)]
+  private var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []
 
   /// Reads the status of `names` in `opened`, the folder at `shown`. Files that were deleted
   /// meanwhile are skipped.
@@ -11,7 +11,6 @@ struct FolderListing {
     of names: [[UInt8]], in opened: borrowing FileDescriptor, _ shown: BytePath
   ) throws(SystemError) {
     folder = try shown.attempt(.lookUp, opened.status()).identity
-    var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []
     items.reserveCapacity(names.count)
     for name in names {
       do {
@@ -22,7 +21,6 @@ struct FolderListing {
         items.append((name, .failure(error)))
       }
     }
-    self.items = items
   }
 
   /// The children whose names match. Fails if the status of one could not be read.

@@ -7,7 +7,7 @@ package struct Glob: Sendable {
   /// The maximum number of components: the states of a match fit into one machine word.
   package static let maximumComponents = 63
 
-  private let parts: [Part]
+  private var parts: [Part] = []
 
   private enum Part: Sendable {
     case anyDepth
@@ -20,7 +20,6 @@ package struct Glob: Sendable {
       Finding(
         .invalidPattern, "'\(pattern)' is not a valid pattern: \(reason)", at: location)
     }
-    var parts: [Part] = []
     for component in pattern.components {
       if component.elementsEqual("**".utf8) {
         // Two in a row are the same as one.
@@ -33,7 +32,6 @@ package struct Glob: Sendable {
     guard parts.count <= Self.maximumComponents else {
       throw invalid("it has more than \(Self.maximumComponents) components")
     }
-    self.parts = parts
   }
 
   /// Whether `bytes` contain a character that is special in a pattern.

@@ -1,9 +1,6 @@
 /// The files that exist at the paths of outputs, found once for all packs.
 package struct PresentOutputs: Sendable {
-  struct Place: Sendable {
-    let folder: FileStatus.Identity
-    let name: [UInt8]
-  }
+  fileprivate typealias Place = (folder: FileStatus.Identity, name: [UInt8])
 
   fileprivate private(set) var files: Set<FileStatus.Identity> = []
   /// By the file's identity, or that of the link if the output is one.
@@ -21,7 +18,7 @@ package struct PresentOutputs: Sendable {
         files.insert(file)
         let folder = try FileStatus.following(path.folder).identity
         places[try FileStatus.notFollowing(path).identity, default: []]
-          .append(Place(folder: folder, name: Array(path.name)))
+          .append((folder, Array(path.name)))
       }
       problem = nil
     } catch {

@@ -62,6 +62,9 @@ extension AppReport {
   /// The titles, values and details of the totals, in HTML.
   private var totals: [(String, String, String)] {
     var totals: [(String, String, String)] = []
+    func add(_ title: String, _ value: String, _ detail: String = "") {
+      totals.append((title, value, detail))
+    }
     for (title, id, findings) in [
       ("Check", "findings", findings), ("Old builds", "losses", losses),
     ]
@@ -70,47 +73,36 @@ extension AppReport {
       let count =
         findings.allSatisfy { $0.severity == .note }
         ? counted(findings.count, "note") : findings.summary
-      totals.append((title, "<a\(style) href=\"#\(id)\">\(count)</a>", ""))
+      add(title, "<a\(style) href=\"#\(id)\">\(count)</a>")
     }
     if let changes {
       let changed = changes.count { !$0.isEmpty }
-      totals.append(
-        (
-          "Players download", upTo + byteCount(updateSize),
-          changed == 0
-            ? "nothing changed" : "<a href=\"#changes\">\(counted(changed, "changed pack"))</a>"
-        ))
+      add(
+        "Players download", upTo + byteCount(updateSize),
+        changed == 0
+          ? "nothing changed" : "<a href=\"#changes\">\(counted(changed, "changed pack"))</a>")
     }
-    totals += [
-      (
-        isOfOnePlayer ? "Download" : "Download for one player",
-        upTo + byteCount(downloadSize),
-        (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
-          + (largestDownload.player.words { $0 }.map {
-            ", <a href=\"#players\">\(escapedXML($0))</a>"
-          } ?? "")
-      ),
-      (
-        "An install waits for",
-        installationSize == 0 ? "no pack" : upTo + byteCount(installationSize),
-        installationSize == 0 || rates.isEmpty
-          ? ""
-          : escapedXML(
-            "\(duration(installationSize, rates[0])) at \(grouped(rates[0])) Mbit/s")
-      ),
-      ("Packs", grouped(packs.count), ""), ("Files", grouped(fileCount), ""),
-    ]
+    let player = largestDownload.player.words { $0 }
+    add(
+      isOfOnePlayer ? "Download" : "Download for one player", upTo + byteCount(downloadSize),
+      (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
+        + (player.map { ", <a href=\"#players\">\(escapedXML($0))</a>" } ?? ""))
+    let waits = installationSize > 0
+    add(
+      "An install waits for", waits ? upTo + byteCount(installationSize) : "no pack",
+      !waits || rates.isEmpty
+        ? ""
+        : escapedXML("\(duration(installationSize, rates[0])) at \(grouped(rates[0])) Mbit/s"))
+    add("Packs", grouped(packs.count))
+    add("Files", grouped(fileCount))
     if wastedSize > 0 {
-      totals.append(
-        (
-          "Duplicates", byteCount(wastedDownload),
-          "<a href=\"#duplicates\">\(counted(duplicates.count, "file")) more than once</a>"
-        ))
+      add(
+        "Duplicates", byteCount(wastedDownload),
+        "<a href=\"#duplicates\">\(counted(duplicates.count, "file")) more than once</a>")
     }
     let over = packs.count { $0.size > $0.manifest.flatMap(sizeBudgets.limit) ?? .max }
     if over > 0 {
-      totals.append(
-        ("Over budget", "<a class=\"bad\" href=\"#packs\">\(counted(over, "pack"))</a>", ""))
+      add("Over budget", "<a class=\"bad\" href=\"#packs\">\(counted(over, "pack"))</a>")
     }
     return totals
   }

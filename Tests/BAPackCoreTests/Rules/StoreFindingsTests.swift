@@ -119,3 +119,10 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   #expect(findings.first?.notes.count == 6)
   #expect(findings.first?.notes.last?.message == "3 more folders to exclude in the same way")
 }
+
+extension Selection {
+  /// The findings without settings.
+  func fileFindings(of manifest: Manifest) -> [Finding] {
+    fileFindings(of: manifest, RuleSettings().scope(manifest: nil, root: nil))
+  }
+}

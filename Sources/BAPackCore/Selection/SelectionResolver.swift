@@ -238,11 +238,12 @@ private struct SelectionResolver {
   }
 
   private mutating func reportUnusedExclusions() {
-    var used = usedExclusions.compactMap { exclusions.written[$0] }
-    if skippedRepository { used.append(RelativePath(unchecked: Array(".git".utf8))) }
+    var used = Set(usedExclusions.compactMap { exclusions.written[$0] })
+    if skippedRepository { used.insert(RelativePath(unchecked: Array(".git".utf8))) }
     let broken = Set(findings.compactMap { $0.location?.range })
     for (index, path) in exclusions.written.sorted(by: { $0.key < $1.key })
-    where !usedExclusions.contains(index) && !used.contains(where: path.isInside) {
+    where !usedExclusions.contains(index) {
+      if used.contains(path) || path.ancestors.contains(where: used.contains) { continue }
       let written = manifest.selectors[index].source
       if broken.contains(written.location.range) { continue }
       findings.append(explanations.unusedExclusion(written, among: files))

@@ -87,7 +87,7 @@ public struct ReadingLimits: Sendable, Hashable {
 
   /// The memory for the names and fields of all entries, in bytes.
   package var memory: Int {
-    let (memory, overflows) = entries.multipliedReportingOverflow(by: Self.memoryPerEntry)
+    let (memory, overflows) = max(0, entries).multipliedReportingOverflow(by: Self.memoryPerEntry)
     return overflows ? .max : memory
   }
 }

@@ -26,7 +26,7 @@ package struct DownloadHistory: Sendable {
     var listed: DownloadManifest? = DownloadManifest()
     var recorded: ContentsRecords? = ContentsRecords()
     if let bytes = try path.contentsIfPresent(limit: limit) {
-      if exists == false { throw SystemError(.create, path, code: .fileExists) }
+      if exists == false { throw PackagingError.outputExists(path) }
       let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
       if !isReplaced || !document.isWellFormed || document.root?["assetPacks"] != nil {
         listed = DownloadManifest(document, findings: &findings)

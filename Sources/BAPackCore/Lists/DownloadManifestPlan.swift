@@ -62,8 +62,9 @@ public struct DownloadManifestPlan: Sendable {
   /// Plans a new manifest at `output`, with a version for each pack, by default 0. An existing file
   /// is an error, or replaced if `replacing`; then no version may be lower than before.
   ///
-  /// - Throws: ``SystemError`` if a file exists or can't be read, ``ArchiveDamage`` or
-  ///   ``PackagingError`` for a pack, ``Interrupted``.
+  /// - Throws: ``PackagingError/outputExists(_:)``, ``PackagingError/refused(_:)`` if there isn't a
+  ///   version of 0 or more for each pack, ``SystemError`` if a file can't be read, ``ArchiveDamage``
+  ///   or ``PackagingError`` for a pack, ``Interrupted``.
   public static func creating(
     _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
   ) throws -> DownloadManifestPlan {
@@ -72,8 +73,10 @@ public struct DownloadManifestPlan: Sendable {
       return DownloadManifestPlan(refusing: output, because: findings)
     }
     let facts = try packs.facts()
-    // There is one per pack, or none.
     let versions = versions ?? facts.map { _ in 0 }
+    guard versions.count == facts.count, versions.allSatisfy({ $0 >= 0 }) else {
+      throw PackagingError("each pack needs a version, a whole number of 0 or more")
+    }
     var edit = DownloadManifestEdit(replacing: old, base: packs.base)
     edit.add(zip(facts, versions).map { ($0, $1) }, for: packs.platforms)
     return DownloadManifestPlan(
@@ -122,14 +125,17 @@ public struct DownloadManifestPlan: Sendable {
       at: output, isReplaced: true, exists: replacing ? nil : false, findings: &findings)
   }
 
-  /// Writes both files or none, or nothing if there is an error among the findings.
+  /// Writes both files or none.
   /// `removedLeftover` is called with each leftover file of a killed run that was removed.
   ///
   /// If others may plan and save at the same time, hold a `FolderLock` for both.
   ///
-  /// - Throws: ``SystemError``, or ``Interrupted`` before anything was written.
+  /// - Throws: ``PackagingError/refused(_:)`` if there is an error among the ``findings``,
+  ///   ``SystemError``, or ``Interrupted`` before anything was written.
   public func save(removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }) throws {
-    guard let edit, !findings.hasErrors else { return }
+    guard let edit, !findings.hasErrors else {
+      throw PackagingError("the list has errors; nothing was written")
+    }
     var files: [(path: BytePath, bytes: [UInt8], replaces: Bool)] = []
     // The records come first: they may have a version that isn't listed yet, but not the reverse.
     // The old ones are part of them.

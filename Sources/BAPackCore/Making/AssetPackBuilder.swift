@@ -32,8 +32,8 @@ public struct AssetPackBuilder: Sendable {
   public var modificationTime = ArchiveTime.constant.seconds
   /// Whether the other packs are still made if some can't be.
   public var keepsGoing = false
-  /// Whether to stop, asked after each block by any thread. Packs that aren't complete by then are
-  /// skipped.
+  /// Whether to stop, asked before each pack and after each block by any thread. Packs that aren't
+  /// complete by then are skipped.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Whether ``build()`` only finds the results: packs that it would make are skipped.
   package var isDryRun = false
@@ -118,8 +118,10 @@ public struct AssetPackBuilder: Sendable {
   /// no pack is made; after that, packs that were already written are kept. Each pack is written
   /// completely or not at all.
   ///
-  /// - Throws: ``SystemError`` if the folder for the packs can't be created.
+  /// - Throws: ``SystemError`` if the folder for the packs can't be created;
+  ///   ``PackagingError/refused(_:)`` if the packs have no destination.
   public func build() throws -> [PackResult] {
+    guard let destination else { throw PackagingError("the packs have no destination") }
     var packager = packager
     if keepsUnchanged {
       packager.replacesOutput = true
@@ -130,7 +132,7 @@ public struct AssetPackBuilder: Sendable {
       keepsGoing
         ? results.contains(where: \.state.isSkipped) : results.allSatisfy(\.state.isSkipped)
     }
-    guard let destination, canGoOn() else { return results }
+    guard canGoOn() else { return results }
     let madeFolders = isDryRun ? [] : try destination.folder.makeFolderPath()
     if isDryRun, try FileStatus.ifPresent(destination.folder) == nil { return results }
     // Only if no pack is in them.

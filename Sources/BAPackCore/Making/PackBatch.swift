@@ -11,7 +11,7 @@ package struct PackBatch: Sendable {
   private let keepsRecords: Bool
   /// When the run began, before files were selected, in nanoseconds since 1970.
   let started: Int64
-  /// Whether to stop, asked after each block.
+  /// Whether to stop, asked before each pack and after each block.
   var isCancelled: @Sendable () -> Bool = { false }
 
   /// The maximum number of complete packs that wait to be published, each an open file.
@@ -163,6 +163,7 @@ package struct PackBatch: Sendable {
     }
 
     private func open() throws -> PackInWork? {
+      if batch.isCancelled() { shared.withLock { $0.stop() } }
       while let index = shared.withLock({ $0.nextJob() }) {
         do {
           let pack = try open(index)

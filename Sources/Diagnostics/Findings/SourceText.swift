@@ -79,7 +79,9 @@ public struct SourcePosition: Hashable, Sendable {
 public struct SourceLocation: Sendable {
   package let source: SourceText
   /// The offsets of the bytes; empty for a location between two bytes.
-  package let range: Range<Int>
+  public let range: Range<Int>
+  /// The name of the text: the path of its file, as it was given.
+  public var file: [UInt8] { source.name }
 
   package init(_ source: SourceText, _ range: Range<Int>) {
     self.source = source

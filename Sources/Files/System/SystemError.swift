@@ -2,13 +2,17 @@
 public struct SystemError: Error, Hashable, Sendable {
   package let code: Errno
   package let operation: Operation
-  package let path: BytePath
+  /// The file or folder that it is about.
+  public let path: BytePath
   /// If the file was too large, the maximum size in bytes.
   package let limit: Int?
   /// If something else is where a file is to be written, its kind.
   package let kind: FileKind?
   /// If files were to be written together, those that were written nevertheless.
   package var written: [BytePath]?
+
+  /// The number of the error, such as `ENOENT`.
+  public var number: CInt { code.rawValue }
 
   /// An error of the system; `code` defaults to the current `errno`.
   package init(

@@ -46,6 +46,23 @@ import Testing
     }
   }
 
+  @Test func aBuildThatIsCancelledOrHasNoDestinationMakesNothing() throws {
+    let path = try tree.write(
+      "m.json",
+      #"""
+      {"assetPackID": "m", "downloadPolicy": {"onDemand": {}}, "platforms": [],
+      "fileSelectors": [{"directory": "p0"}]}
+      """#.utf8)
+    var options = ManifestCheck.Options()
+    options.root = tree.filePath
+    var builder = try AssetPackBuilder(reading: [path], to: .file(out.path("m.aar")), options)
+    builder.isCancelled = { true }
+    #expect(try made(builder.build().map(\.state)).isEmpty)
+    #expect(try FileStatus.ifPresent(out.path("m.aar")) == nil)
+    builder = try AssetPackBuilder(reading: [path], to: nil, options)
+    #expect(throws: PackagingError("the packs have no destination")) { try builder.build() }
+  }
+
   @Test(arguments: [1, 2, 7], [Compression.zlib(level: 5), .lzfse()])
   func eachPackIsAsIfItWereMadeAlone(jobs: Int, compression: Compression) throws {
     var packager = packager

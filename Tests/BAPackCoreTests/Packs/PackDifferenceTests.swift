@@ -109,4 +109,16 @@ import Testing
       try pack.readContents(of: try #require(other.files.first)) { _ in }
     }
   }
+
+  @Test func limitsBelowZeroAllowNothing() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "a.aar", TestArchive.pack([("a", [1])]).container(blockSize: 1000))
+    var limits = ReadingLimits()
+    limits.entries = -1
+    let error = #expect(throws: ArchiveDamage.self) {
+      try PackIndex.read(path, limits: limits, jobs: 1)
+    }
+    #expect(error?.reason == .limit)
+  }
 }

@@ -140,8 +140,15 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try plan.save()
     let update = try DownloadManifestPlan.updating(output, packs: packs)
     #expect(update.isUnchanged && update.findings.isEmpty)
-    #expect(throws: SystemError(.create, output, code: .fileExists)) {
+    #expect(throws: PackagingError.outputExists(output)) {
       try DownloadManifestPlan.creating(output, packs: packs)
+    }
+  }
+
+  @Test(arguments: [[], [-1], [1, 2]]) func eachPackNeedsAVersion(versions: [Int]) {
+    #expect(throws: PackagingError("each pack needs a version, a whole number of 0 or more")) {
+      try DownloadManifestPlan.creating(
+        folder.path("Downloads.json"), packs: packs, versions: versions)
     }
   }
 
@@ -150,7 +157,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try folder.write("Downloads.json", "{\"assetPacks\": 1}".utf8)
     let plan = try DownloadManifestPlan.creating(output, replacing: true, packs: packs)
     #expect(plan.edit == nil && plan.findings.hasErrors)
-    try plan.save()
+    #expect(throws: PackagingError("the list has errors; nothing was written")) { try plan.save() }
     #expect(try output.contents(limit: 100) == Array("{\"assetPacks\": 1}".utf8))
   }
 }

@@ -75,8 +75,9 @@ extension LZFSE {
       }
     }
 
-    /// The second stage of decoding an FSE block: executes triplets. Writes the output of a block to `range` of `output`, or stops at the first triplet that uses
-    /// more literals than there are, exceeds the output, or has too large a distance.
+    /// The second stage of decoding an FSE block: executes triplets. Writes the output of a block
+    /// to `range` of `output`, or stops at the first triplet that uses more literals than there
+    /// are, exceeds the output, or has too large a distance.
     ///
     /// - Parameter literals: The first `literalCount` are those of the block.
     /// - Returns: The end of the output, and the number of unused literals.

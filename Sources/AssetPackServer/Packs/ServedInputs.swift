@@ -20,8 +20,8 @@ extension PackOrManifest {
       "there is no asset pack (.aar) and no manifest (.json) in the folder '\(path)'")
   }
 
-  /// A file in a folder as an archive or a manifest; nil if it is neither. Of JSON files, only manifests count:
-  /// download manifests and records of versions are often next to packs.
+  /// A file in a folder as an archive or a manifest; nil if it is neither. Of JSON files, only
+  /// manifests count: download manifests and records of versions are often next to packs.
   private static func input(inFolder path: BytePath) -> PackOrManifest? {
     if path.hasExtension("aar") { return .archive(path) }
     guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file else {

@@ -9,8 +9,8 @@ package final class AssetPackServer: Sendable {
   private let server: HTTPServer
   package let state: ServerState
 
-  /// Serves `catalog` on `sockets`. Requests for hosts that aren't in the certificate of
-  /// `identity` are rejected, and those without the `credentials`, if there are any. The observer is called on
+  /// Serves `catalog` on `sockets`. Requests for hosts that aren't in the certificate of `identity`
+  /// are rejected, and those without the `credentials`, if there are any. The observer is called on
   /// many threads.
   package init(
     _ catalog: Catalog, on sockets: consuming ListeningSockets, identity: Identity,

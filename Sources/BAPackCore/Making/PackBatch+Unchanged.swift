@@ -22,8 +22,8 @@ extension PackBatch {
   }
 
   /// Compares the packs of `jobs` with their records, and reads only files that the records don't
-  /// prove unchanged. If `writesRecords`, updates the records of unchanged packs. The others are skipped, or failed if
-  /// the comparison did.
+  /// prove unchanged. If `writesRecords`, updates the records of unchanged packs. The others are
+  /// skipped, or failed if the comparison did.
   func compared(_ jobs: [Job], writesRecords: Bool = true) -> [PackResult.State] {
     var states = [PackResult.State](repeating: .skipped, count: jobs.count)
     var known: [Int: (record: PackRecord, output: FileStatus)] = [:]

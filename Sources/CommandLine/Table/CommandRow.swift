@@ -30,11 +30,11 @@
 /// typos are derived from the row.
 ///
 /// A row describes the syntax: names, value names, kinds of values, defaults, help. The parser
-/// checks kinds (`.choice`, `.integer`), that everything required is present, and which options can be
-/// used together (`exclusive`, `requires`). The command checks the rest, and throws `UsageError`. `run` writes its output
-/// with `console.write`, findings and messages with `console.note`, and throws errors of the
-/// library, or `PackagingError` with a message. A row with `subcommands` is a group and has no
-/// `command`.
+/// checks kinds (`.choice`, `.integer`), that everything required is present, and which options can
+/// be used together (`exclusive`, `requires`). The command checks the rest, and throws
+/// `UsageError`. `run` writes its output with `console.write`, findings and messages with
+/// `console.note`, and throws errors of the library, or `PackagingError` with a message. A row with
+/// `subcommands` is a group and has no `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.
   package let name: String

@@ -1,9 +1,9 @@
 /// A file that appears at its destination complete or not at all, and is on disk when it does.
 ///
 /// Data is written to an unnamed file in the destination's folder if the system supports that,
-/// otherwise to a temporary file. ``publish(inPlaceOf:)`` syncs it, moves it into place atomically and syncs
-/// the folder. Without a call to it, the file is removed with its owner or when the process ends,
-/// and whatever was at the destination is unchanged.
+/// otherwise to a temporary file. ``publish(inPlaceOf:)`` syncs it, moves it into place atomically
+/// and syncs the folder. Without a call to it, the file is removed with its owner or when the
+/// process ends, and whatever was at the destination is unchanged.
 ///
 /// If the destination leads to a named pipe, a character device or a descriptor of this process,
 /// data is written to that instead, in order. Anything else is an error: what isn't a regular file
@@ -22,8 +22,8 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// Whether a stream gets the file as it is when it is published.
   private let isCopied: Bool
 
-  /// Starts a file for `destination`. If `replacing` is true, ``publish(inPlaceOf:)`` replaces an existing
-  /// file, following a symbolic link and keeping the file's mode; otherwise it fails with
+  /// Starts a file for `destination`. If `replacing` is true, ``publish(inPlaceOf:)`` replaces an
+  /// existing file, following a symbolic link and keeping the file's mode; otherwise it fails with
   /// ``Errno/fileExists``.
   ///
   /// If `isPrivate` is true, only the owner may read or write the file, whatever it replaces. If
@@ -79,7 +79,8 @@ package struct AtomicOutput: ~Copyable, Sendable {
   }
 
   /// Writes `bytes` to a file at `destination`, as
-  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:suspended:removed:)`` and ``publish(inPlaceOf:)`` do.
+  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:suspended:removed:)`` and
+  /// ``publish(inPlaceOf:)`` do.
   package static func write(
     _ bytes: [UInt8], to destination: BytePath, replacing: Bool, isOwn: Bool = false,
     removed: (BytePath) -> Void = { _ in }
@@ -114,8 +115,8 @@ package struct AtomicOutput: ~Copyable, Sendable {
       .read, file.descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
-  /// Waits until what was written is on disk. ``publish(inPlaceOf:)`` syncs too; calling this first makes an
-  /// error appear before another file is published.
+  /// Waits until what was written is on disk. ``publish(inPlaceOf:)`` syncs too; calling this first
+  /// makes an error appear before another file is published.
   package func sync() throws(SystemError) {
     if !isStream { try destination.attempt(.sync, file.descriptor.sync()) }
   }

@@ -1,8 +1,8 @@
 package enum ChildProcess {
   /// The standard output of the program at the path `words[0]`; nil if it doesn't exit with 0. Its
-  /// standard input is `input`, up to 16 KiB; its standard error is discarded, and it has only these environment
-  /// variables, `NAME=value`. It is stopped if it takes longer than `time` or prints more than
-  /// `limit` bytes.
+  /// standard input is `input`, up to 16 KiB; its standard error is discarded, and it has only
+  /// these environment variables, `NAME=value`. It is stopped if it takes longer than `time` or
+  /// prints more than `limit` bytes.
   package static func output(
     of words: [[UInt8]], _ environment: [[UInt8]], within time: Duration, limit: Int,
     input: [UInt8] = []

@@ -77,8 +77,8 @@ extension TypedArguments {
     try PackOrManifest.packs(at: paths(PackReading.packs))
   }
 
-  /// The file or the folder to write: `-`, a pipe or a device, and a name with the extension of `thing` is that of a file; a
-  /// name without any, or with a slash at the end, that of a folder.
+  /// The file or the folder to write: `-`, a pipe or a device, and a name with the extension of
+  /// `thing` is that of a file; a name without any, or with a slash at the end, that of a folder.
   func outputPlace(
     _ option: Option, _ fileExtension: String, of thing: String
   ) throws(UsageError) -> (file: BytePath?, folder: BytePath?) {

@@ -1,7 +1,7 @@
 /// The names of files and directories as in a file system. Detects paths that can't coexist, and
 /// names that are equal on volumes that ignore case or Unicode normalization.
 package struct NameTree<Owner: Sendable> {
-  package enum Problem: Error {
+  package enum Problem {
     case taken(Owner)
     /// This parent of the new path isn't a directory.
     case belowFile([UInt8], Owner)
@@ -43,8 +43,8 @@ package struct NameTree<Owner: Sendable> {
   /// Adds a path and its parent directories.
   package mutating func add(_ path: RelativePath, isDirectory: Bool, _ owner: Owner) -> Problem? {
     clash = nil
-    let node: Int
-    do { node = try find(path) } catch { return error }
+    let (node, problem) = find(path)
+    if let problem { return problem }
     if let other = nodes[node].owner { return .taken(other) }
     if nodes[node].isDirectory {
       if !isDirectory { return .aboveOthers }
@@ -75,20 +75,23 @@ package struct NameTree<Owner: Sendable> {
     return node
   }
 
-  /// The node of `path`; created with its parent directories if missing.
-  private mutating func find(_ path: RelativePath) throws(Problem) -> Int {
-    if let known = directories[path] { return known }
-    guard let parent = path.parent else { return 0 }
-    if let above = directories[parent] { return child(path.name, of: above) }
+  /// The node of `path`, created with its parent directories if missing; or that of a parent with a
+  /// problem.
+  private mutating func find(_ path: RelativePath) -> (node: Int, problem: Problem?) {
+    if let known = directories[path] { return (known, nil) }
+    guard let parent = path.parent else { return (0, nil) }
+    if let above = directories[parent] { return (child(path.name, of: above), nil) }
     var node = 0
     for component in parent.components {
       node = child(component, of: node)
       if nodes[node].isDirectory { continue }
-      if let owner = nodes[node].owner { throw .belowFile(self.path(of: node).bytes, owner) }
+      if let owner = nodes[node].owner {
+        return (node, .belowFile(self.path(of: node).bytes, owner))
+      }
       nodes[node].isDirectory = true
       impliedDirectories += 1
     }
-    return child(path.name, of: node)
+    return (child(path.name, of: node), nil)
   }
 
   /// The node of that name in a directory, if it exists, and its key in `places`.

@@ -75,12 +75,12 @@ struct ScaffoldWalk {
       }
       var status = child.status
       if status.kind == .symbolicLink {
-        do {
-          status = try tree.target(of: path)
-        } catch {
-          switch error {
+        switch tree.target(of: path) {
+        case .there(let target): status = target
+        case .blocked(let obstacle):
+          switch obstacle {
           case .replaced, .unreadable:
-            problems.append(tree.finding(error, path, at: nil).message)
+            problems.append(tree.finding(obstacle, path, at: nil).message)
           default: exclude(path, "leads to nothing inside the source root")
           }
           continue

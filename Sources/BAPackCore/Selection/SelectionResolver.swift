@@ -61,7 +61,7 @@ private struct SelectionResolver {
       let before = (files: files.count, findings: findings.count)
       for path in sparse?.paths(for: selector, except: exclusions) ?? [] {
         // Whatever the reason, the file can't be packaged.
-        if (try? tree.target(of: path)) != nil { continue }
+        guard case .blocked = tree.target(of: path) else { continue }
         stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
       }
       isPartlyExcluded = false
@@ -191,16 +191,16 @@ private struct SelectionResolver {
     let kind: FileKind = selector.kind == .file ? .file : .directory
     let written = selector.source
     let status: FileStatus
-    do {
-      status = try target(of: source, tree)
-    } catch {
-      if !policy.allowsStubs, let stub = error.stub ?? tree.placeholder(of: source) {
+    switch target(of: source, tree) {
+    case .there(let found): status = found
+    case .blocked(let obstacle):
+      if !policy.allowsStubs, let stub = obstacle.stub ?? tree.placeholder(of: source) {
         stubs.add(stub, at: source, selector: index)
         return nil
       }
       if stubs.hasAny(of: index) { return nil }
-      guard case .missing = error else {
-        throw tree.finding(error, source, at: written.location)
+      guard case .missing = obstacle else {
+        throw tree.finding(obstacle, source, at: written.location)
       }
       throw explanations.missing(source, kind, written, tree)
     }
@@ -226,15 +226,14 @@ private struct SelectionResolver {
   /// What `source` leads to; what the system finds by another name is missing.
   private mutating func target(
     of source: RelativePath, _ tree: borrowing SourceTree
-  ) throws(SourceTree.Obstacle) -> FileStatus {
-    let status = try tree.target(of: source)
-    if namesAreBytes { return status }
-    do throws(SystemError) {
-      if try exactNames.isExact(source, in: tree) { return status }
+  ) -> SourceTree.Target {
+    let target = tree.target(of: source)
+    guard case .there = target, !namesAreBytes else { return target }
+    do {
+      return try exactNames.isExact(source, in: tree) ? target : .blocked(.missing)
     } catch {
-      throw .unreadable(error)
+      return .blocked(.unreadable(error))
     }
-    throw .missing
   }
 
   private mutating func reportUnusedExclusions() {

@@ -111,8 +111,14 @@ package struct SourceTree: ~Copyable {
     return ReadAhead(threads: threads) { [folder] path in folder.listing(of: path) }
   }
 
+  /// What a path leads to.
+  enum Target {
+    case there(FileStatus)
+    case blocked(Obstacle)
+  }
+
   /// Why a path leads to nothing that can be read.
-  enum Obstacle: Error {
+  enum Obstacle {
     case missing
     /// The link, at or above the path, leads nowhere: its targets, one link after another.
     case dangling(RelativePath, [BytePath])
@@ -131,30 +137,27 @@ package struct SourceTree: ~Copyable {
   }
 
   /// What `path` leads to, which must be inside the root after all links are resolved.
-  func target(of path: RelativePath) throws(Obstacle) -> FileStatus {
+  func target(of path: RelativePath) -> Target {
     let shown = full(path)
-    let (status, resolved): (FileStatus, BytePath)
-    let now: FileStatus?
     do throws(SystemError) {
-      (status, resolved) = (try FileStatus.following(shown), try shown.resolved())
-      now = try FileStatus.ifPresent(resolved)
+      let (status, resolved) = (try FileStatus.following(shown), try shown.resolved())
+      guard links == .follow || resolved.path(inside: resolvedRoot) != nil else {
+        return .blocked(.outside(resolved))
+      }
+      // Both calls see the same file, unless a link was replaced in between.
+      let now = try FileStatus.ifPresent(resolved)
+      return now?.identity == status.identity ? .there(status) : .blocked(.replaced)
     } catch {
       let isLoop = error.code == .tooManyLinks
       guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
-        throw .unreadable(error)
+        return .blocked(.unreadable(error))
       }
       // Errors in here only make the reason less precise.
       guard let (link, target) = brokenLink(in: path) else {
-        throw isLoop ? .unreadable(error) : .missing
+        return .blocked(isLoop ? .unreadable(error) : .missing)
       }
-      throw isLoop ? .loop(link) : .dangling(link, chain(from: link, target))
+      return .blocked(isLoop ? .loop(link) : .dangling(link, chain(from: link, target)))
     }
-    guard links == .follow || resolved.path(inside: resolvedRoot) != nil else {
-      throw .outside(resolved)
-    }
-    // Both calls see the same file, unless a link was replaced in between.
-    guard now?.identity == status.identity else { throw .replaced }
-    return status
   }
 
   /// The finding about a path that leads to nothing.

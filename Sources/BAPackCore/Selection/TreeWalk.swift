@@ -173,12 +173,12 @@ struct TreeWalk {
   ) {
     var status = child.status
     if status.kind == .symbolicLink {
-      do {
-        status = try tree.target(of: path)
-      } catch {
+      switch tree.target(of: path) {
+      case .there(let target): status = target
+      case .blocked(let obstacle):
         // If the pattern doesn't match the link itself, the link isn't reported.
         guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
-        guard findsStubs, let stub = error.stub else { return report(error, path, tree) }
+        guard findsStubs, let stub = obstacle.stub else { return report(obstacle, path, tree) }
         return stubs.append((stub, path))
       }
     }

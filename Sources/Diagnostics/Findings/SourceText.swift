@@ -80,7 +80,7 @@ public struct SourceLocation: Sendable {
   package let source: SourceText
   /// The offsets of the bytes; empty for a location between two bytes.
   public let range: Range<Int>
-  /// The name of the text: the path of its file, as it was given.
+  /// The path of the file, as it was given; any name for a text that is in none.
   public var file: [UInt8] { source.name }
 
   package init(_ source: SourceText, _ range: Range<Int>) {

@@ -11,7 +11,7 @@ public struct SystemError: Error, Hashable, Sendable {
   /// If files were to be written together, those that were written nevertheless.
   package var written: [BytePath]?
 
-  /// The number of the error, such as `ENOENT`.
+  /// The `errno` of the system, such as `ENOENT`; negative if the system reported no error.
   public var number: CInt { code.rawValue }
 
   /// An error of the system; `code` defaults to the current `errno`.

@@ -15,51 +15,51 @@ let linking: [LinkerSetting] = (Context.environment["BA_STATIC"].map { ["-static
 let tools: [String: [Target]] = [
   "bench": [
     .executableTarget(
-      name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib", "LZFSE"],
+      name: "codec-benchmark", dependencies: ["BAPackCore", "CBAZlib", "BALZFSE"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .executableTarget(
-      name: "limit-benchmark", dependencies: ["Archive", "LZFSE"],
+      name: "limit-benchmark", dependencies: ["BAArchive", "BALZFSE"],
       path: "Tests/Benchmarks/Limit", swiftSettings: settings),
   ],
   "fuzz": [
     .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore", "Importers", "LZFSE"],
+      name: "fuzz", dependencies: ["BAPackCore", "BAImporters", "BALZFSE"],
       path: "Tests/Fuzz",
       swiftSettings: settings)
   ],
   "upload": [
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl",
+      name: "CBACurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-gnutls-dev"]), .brew(["curl"])]),
     .target(
-      name: "AppStoreConnect",
+      name: "BAUpload",
       dependencies: [
-        "BAPackCore", "CCurl", .target(name: "CGnuTLS", condition: .when(platforms: [.linux])),
+        "BAPackCore", "CBACurl", .target(name: "CBAGnuTLS", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "ba-upload", dependencies: ["AppStoreConnect", "BAPackCore", "CommandLine"],
+      name: "ba-upload", dependencies: ["BAUpload", "BAPackCore", "BACommandLine"],
       swiftSettings: settings, linkerSettings: linking),
     .testTarget(
-      name: "AppStoreConnectTests", dependencies: ["AppStoreConnect", "BAPackCore"],
+      name: "BAUploadTests", dependencies: ["BAUpload", "BAPackCore"],
       swiftSettings: testSettings),
   ],
   "serve": [
     .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      name: "CBAMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
-      name: "CQREncode", pkgConfig: "libqrencode",
+      name: "CBAQREncode", pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .target(
-      name: "AssetPackServer", dependencies: ["BAPackCore", "CGnuTLS", "CMicroHTTPD"],
+      name: "BAServer", dependencies: ["BAPackCore", "CBAGnuTLS", "CBAMicroHTTPD"],
       swiftSettings: settings),
     .executableTarget(
       name: "ba-serve",
-      dependencies: ["AssetPackServer", "BAPackCore", "CommandLine", "CQREncode"],
+      dependencies: ["BAServer", "BAPackCore", "BACommandLine", "CBAQREncode"],
       swiftSettings: settings, linkerSettings: linking),
     .testTarget(
-      name: "AssetPackServerTests", dependencies: ["AssetPackServer", "BAPackCore"],
+      name: "BAServerTests", dependencies: ["BAServer", "BAPackCore"],
       swiftSettings: testSettings),
   ],
 ]
@@ -82,7 +82,7 @@ if let unknown = wanted.subtracting(tools.keys).min() {
 #else
   let isOnWindows = false
 #endif
-let testsOnWindows = ["FilesTests", "LZFSETests", "ArchiveTests"]
+let testsOnWindows = ["BAFilesTests", "BALZFSETests", "BAArchiveTests"]
 
 /// The files of a target that are for other systems than Windows.
 func other(_ names: String...) -> [String] {
@@ -95,7 +95,7 @@ let shared: [Target] =
   needsGnuTLS
   ? [
     .systemLibrary(
-      name: "CGnuTLS", pkgConfig: "gnutls",
+      name: "CBAGnuTLS", pkgConfig: "gnutls",
       providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])])
   ] : []
 
@@ -105,40 +105,42 @@ let package = Package(
   products: [
     .executable(name: "ba-package", targets: ["ba-package"]),
     .plugin(name: "BAPackagePlugin", targets: ["BAPackagePlugin"]),
-    .library(name: "LZFSE", targets: ["LZFSE"]),
+    .library(name: "LZFSE", targets: ["BALZFSE"]),
     .library(name: "BAPackCore", targets: ["BAPackCore"]),
   ].filter { !isOnWindows || $0.name != "BAPackagePlugin" },
   targets: ([
     .systemLibrary(
-      name: "CZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CWindows"),
-    .systemLibrary(name: "CProcessor"),
-    .target(name: "LZFSE", swiftSettings: settings),
+      name: "CBAZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CBALinux"),
+    .systemLibrary(name: "CBAWindows"),
+    .systemLibrary(name: "CBAProcessor"),
+    .target(name: "BALZFSE", swiftSettings: settings),
     .target(
-      name: "Files",
+      name: "BAFiles",
       dependencies: [
-        "CProcessor", .target(name: "CLinux", condition: .when(platforms: [.linux])),
-        .target(name: "CWindows", condition: .when(platforms: [.windows])),
+        "CBAProcessor", .target(name: "CBALinux", condition: .when(platforms: [.linux])),
+        .target(name: "CBAWindows", condition: .when(platforms: [.windows])),
       ],
       exclude: other("System/POSIX", "System/POSIX+Folders", "System/POSIX+Process"),
       swiftSettings: settings),
-    .target(name: "Diagnostics", dependencies: ["Files"], swiftSettings: settings),
-    .target(name: "Archive", dependencies: ["CZlib", "Files", "LZFSE"], swiftSettings: settings),
+    .target(name: "BADiagnostics", dependencies: ["BAFiles"], swiftSettings: settings),
     .target(
-      name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
+      name: "BAArchive", dependencies: ["CBAZlib", "BAFiles", "BALZFSE"], swiftSettings: settings),
+    .target(
+      name: "BAPackCore",
+      dependencies: ["BAArchive", "CBAZlib", "BADiagnostics", "BAFiles", "BALZFSE"],
       exclude: ["Manifest/language-tables.py"], swiftSettings: settings),
     .target(
-      name: "Reports", dependencies: ["BAPackCore"],
+      name: "BAReports", dependencies: ["BAPackCore"],
       resources: ["tables.js", "treemap.js", "style.css"].map { .embedInCode("Page/" + $0) },
       swiftSettings: settings),
-    .target(name: "Importers", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(name: "BAImporters", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(
-      name: "CommandLine", dependencies: ["Archive", "Diagnostics", "Files"],
+      name: "BACommandLine", dependencies: ["BAArchive", "BADiagnostics", "BAFiles"],
       swiftSettings: settings),
     .executableTarget(
       name: "ba-package",
-      dependencies: ["BAPackCore", "CommandLine", "Importers", "Reports"],
+      dependencies: ["BAPackCore", "BACommandLine", "BAImporters", "BAReports"],
       swiftSettings: settings, linkerSettings: linking),
     .plugin(
       name: "BAPackagePlugin",
@@ -146,33 +148,33 @@ let package = Package(
         intent: .custom(verb: "ba-package", description: "Make and check asset packs.")),
       dependencies: ["ba-package"], path: "Sources/BAPackagePlugin"),
     .target(
-      name: "TestSupport", dependencies: ["Archive", "Diagnostics", "Files"],
-      path: "Tests/TestSupport", exclude: other("POSIX"), swiftSettings: settings),
+      name: "BATestSupport", dependencies: ["BAArchive", "BADiagnostics", "BAFiles"],
+      path: "Tests/BATestSupport", exclude: other("POSIX"), swiftSettings: settings),
     .testTarget(
-      name: "FilesTests", dependencies: ["Files", "TestSupport"],
+      name: "BAFilesTests", dependencies: ["BAFiles", "BATestSupport"],
       exclude: other("System/POSIXTests"), swiftSettings: testSettings),
     .testTarget(
-      name: "DiagnosticsTests", dependencies: ["Diagnostics", "TestSupport"],
+      name: "BADiagnosticsTests", dependencies: ["BADiagnostics", "BATestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "ArchiveTests", dependencies: ["Archive", "LZFSE", "TestSupport"],
+      name: "BAArchiveTests", dependencies: ["BAArchive", "BALZFSE", "BATestSupport"],
       exclude: other("Reading/PipeTests"), swiftSettings: testSettings),
     .testTarget(
-      name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: testSettings),
+      name: "BALZFSETests", dependencies: ["BALZFSE", "BATestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "BAPackCoreTests",
-      dependencies: ["BAPackCore", "LZFSE", "CZlib", "Reports", "TestSupport"],
+      dependencies: ["BAPackCore", "BALZFSE", "CBAZlib", "BAReports", "BATestSupport"],
       exclude: ["api.txt"], swiftSettings: testSettings),
     .testTarget(
-      name: "ReportsTests", dependencies: ["BAPackCore", "Reports", "TestSupport"],
+      name: "BAReportsTests", dependencies: ["BAPackCore", "BAReports", "BATestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "ImportersTests", dependencies: ["BAPackCore", "Importers", "TestSupport"],
+      name: "BAImportersTests", dependencies: ["BAPackCore", "BAImporters", "BATestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "CommandLineTests",
+      name: "BACommandLineTests",
       dependencies: [
-        "ba-package", "BAPackCore", "CommandLine", "Importers", "TestSupport",
+        "ba-package", "BAPackCore", "BACommandLine", "BAImporters", "BATestSupport",
       ],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",

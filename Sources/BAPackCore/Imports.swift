@@ -1,2 +1,2 @@
-@_exported import Archive
-@_exported import Diagnostics
+@_exported import BAArchive
+@_exported import BADiagnostics

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// The manual page of manifests, `ba-package-manifest(5)`, in the mdoc language of mandoc and groff.
 package let manifestManual: String = {

@@ -1,6 +1,6 @@
-import AssetPackServer
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAServer
 
 /// `authority`: shows, exports or renews the certificate authority.
 struct AuthorityCommand: Command {

@@ -1,6 +1,6 @@
-import AssetPackServer
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAServer
 
 /// `serve`: serves packs until it is stopped.
 struct Serve: Command {

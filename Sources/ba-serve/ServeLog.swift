@@ -1,6 +1,6 @@
-import AssetPackServer
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAServer
 
 /// Writes a line for each event, from any thread: requests to the standard output, everything else
 /// to the standard error; as JSON, everything to the standard output.

@@ -1,6 +1,6 @@
-import AssetPackServer
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAServer
 
 /// Everything besides requests: typed commands, changed packs, and hints.
 struct ServeLoop {

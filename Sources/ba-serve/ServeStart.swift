@@ -1,6 +1,6 @@
-import AssetPackServer
 import BAPackCore
-import CQREncode
+import BAServer
+import CBAQREncode
 
 /// The text shown when the server has started.
 struct ServeStart {

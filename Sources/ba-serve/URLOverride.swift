@@ -1,6 +1,6 @@
-import AssetPackServer
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAServer
 
 /// `url-override`: points this Mac at a server, or explains how to do so on other devices.
 struct URLOverride: Command {

@@ -1,6 +1,6 @@
-import AppStoreConnect
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAUpload
 
 @main
 struct Main {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 import Synchronization
 
 /// The log of an upload, from any thread: messages, and the line of progress below them.

@@ -9,7 +9,7 @@ import unittest
 
 from lab import APP, UploadCase
 
-TERMINAL = pathlib.Path(__file__).parents[1] / "CommandLineTests/Support/terminal.py"
+TERMINAL = pathlib.Path(__file__).parents[1] / "BACommandLineTests/Support/terminal.py"
 
 
 class Road(UploadCase):

@@ -1,11 +1,11 @@
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// What packages that depend on the library can use is listed in `api.txt`, so that it changes only
 /// on purpose: `WRITE_API=1` writes the list.
 @Suite struct PublicAPITests {
-  private static let modules = ["Archive", "BAPackCore", "Diagnostics", "Files", "LZFSE"]
+  private static let modules = ["BAArchive", "BADiagnostics", "BAFiles", "BALZFSE", "BAPackCore"]
   private static let sources = Fixtures.root.deletingLastPathComponent()
     .appending(path: "Sources")
   private static let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

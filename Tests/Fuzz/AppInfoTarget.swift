@@ -1,5 +1,5 @@
+import BAImporters
 import BAPackCore
-import Importers
 
 /// Checks mutations of an app's `Info.plist`, for both kinds of hosting.
 struct AppInfoTarget: FuzzTarget {

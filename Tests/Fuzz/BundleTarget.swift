@@ -1,6 +1,6 @@
+import BAImporters
 import BAPackCore
 import Foundation
-import Importers
 
 /// Checks mutations of apps: of the files in a folder, and of archives with them, stored so that
 /// property lists and executables are reached.

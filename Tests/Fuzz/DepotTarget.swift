@@ -1,6 +1,6 @@
+import BAImporters
 import BAPackCore
 import Foundation
-import Importers
 
 /// Converts mutations of Steam's build scripts against the files of the fixtures. The resulting
 /// manifests must decode without an error.

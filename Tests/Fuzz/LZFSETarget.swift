@@ -1,6 +1,6 @@
+import BALZFSE
 import BAPackCore
 import Foundation
-import LZFSE
 
 /// Decodes mutations of LZFSE streams: the test vectors, and random inputs, encoded at all levels. Damage must be
 /// located inside the stream, and an unchanged stream must decode to its original bytes.

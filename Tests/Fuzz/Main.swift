@@ -1,6 +1,6 @@
+import BALZFSE
 import BAPackCore
 import Foundation
-import LZFSE
 
 /// Passes mutations to the readers of untrusted data, for a limited time:
 ///

@@ -1,5 +1,5 @@
+import BALZFSE
 import BAPackCore
-import LZFSE
 
 /// Generates random inputs and mutates streams, deterministically from its seed (SplitMix64).
 struct Mutator {

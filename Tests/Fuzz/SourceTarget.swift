@@ -1,5 +1,5 @@
+import BAImporters
 import BAPackCore
-import Importers
 
 /// Finds the strings in mutations of sources in each language, also in those of another one.
 struct SourceTarget: FuzzTarget {

@@ -1,6 +1,6 @@
+import BAImporters
 import BAPackCore
 import Foundation
-import Importers
 
 /// Converts mutations of Xcode projects against the files of the fixtures. All resulting manifests
 /// must decode without an error.

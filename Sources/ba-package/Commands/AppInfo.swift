@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// `app-info`: prints the keys that an app needs in its Info.plist, or checks them; or writes the
 /// files of its downloader extension.

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `cat`: prints the contents of one file.
 struct Cat: Command {

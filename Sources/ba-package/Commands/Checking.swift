@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// The options for checking manifests and the files they select, and the project file, which sets
 /// more of them.

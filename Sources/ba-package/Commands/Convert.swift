@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// `convert`: converts a Steam depot's build script to a manifest; `ConvertProject` is for Xcode.
 struct Convert: Command {

@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// `convert` of an Xcode project: makes a manifest for each tag of its on-demand resources.
 struct ConvertProject: Command {

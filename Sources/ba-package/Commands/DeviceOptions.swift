@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// The options for the device whose packs are read.
 struct DeviceOptions {

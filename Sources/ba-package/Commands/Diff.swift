@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `diff`: compares two versions of packs.
 struct Diff: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `digest`: prints digests that change if and only if the bytes of packs would.
 struct Digest: Command {

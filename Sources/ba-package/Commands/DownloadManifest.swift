@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `download-manifest`: the group of commands for the list of self-hosted packs.
 enum DownloadManifestCommand {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `download-manifest create`: makes a new list of packs.
 struct DownloadManifestCreate: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `download-manifest update`: updates packs in an existing list, and adds new ones.
 struct DownloadManifestUpdate: Command {

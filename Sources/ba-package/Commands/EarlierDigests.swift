@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// The digests of manifests, both as printed, in a list that must be `made` in the same way.
 func earlierDigests(in path: BytePath, made: String) throws -> [String: String] {

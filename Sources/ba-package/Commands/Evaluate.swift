@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `evaluate`: lists the files that manifests select.
 struct Evaluate: Command {

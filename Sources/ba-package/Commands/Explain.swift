@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// `explain`: describes rules and kinds of damage, or lists the rules.
 package struct Explain: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `extract`: extracts the files of packs.
 struct Extract: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// The results of a step in GitHub Actions: a table on the page of the run, and outputs for later
 /// steps.

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `info`: summarizes packs, and shows what an upload needs.
 struct Info: Command {

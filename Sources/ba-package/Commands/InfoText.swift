@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 extension PackIndex {
   /// The summary as text, for a terminal `width` columns wide.

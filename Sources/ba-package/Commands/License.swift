@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `license`: accepted because scripts for Apple's tool on Linux call it first, and stop if it
 /// fails.

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `list`: prints the entries of packs.
 struct List: Command {

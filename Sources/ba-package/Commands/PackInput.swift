@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// The options shared by all commands that read packs.
 struct PackReading {

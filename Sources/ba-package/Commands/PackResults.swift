@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 extension PackResult {
   /// The state in a word, and what is known in it; why the pack was not made, unless another pack

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `package`: makes asset packs from manifests and a repository.
 struct Package: Command {

@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// An error in words, with the option of this program that helps: the library names none.
 func words(for error: any Error) -> String {

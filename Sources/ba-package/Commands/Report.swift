@@ -1,6 +1,6 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
-import Reports
+import BAReports
 
 /// `report`: shows the contents of packs and their cost, as a page, JSON or Markdown.
 struct Report: Command {

@@ -1,6 +1,6 @@
+import BACommandLine
+import BAImporters
 import BAPackCore
-import CommandLine
-import Importers
 
 /// `template`: prints a manifest to fill in, or the schema of manifests.
 struct Template: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `validate`: checks manifests, the files they select, and all packs together.
 struct Validate: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// `verify`: checks packs for damage, and compares them with a repository.
 struct Verify: Command {

@@ -1,5 +1,5 @@
+import BACommandLine
 import BAPackCore
-import CommandLine
 
 /// Throws if one of `outputs` can't be written, is written twice, or is one of `inputs` or a file of
 /// `selections`, which the command reads.

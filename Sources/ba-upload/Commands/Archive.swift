@@ -1,6 +1,6 @@
-import AppStoreConnect
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAUpload
 
 /// `archive`: archives a pack permanently.
 struct Archive: Command {

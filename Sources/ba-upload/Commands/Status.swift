@@ -1,6 +1,6 @@
-import AppStoreConnect
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAUpload
 
 /// `status`: shows an app's packs in App Store Connect.
 struct Status: Command {

@@ -1,6 +1,6 @@
-import AppStoreConnect
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAUpload
 
 /// `submit`: submits versions of asset packs, and of the app, for App Store review.
 struct Submit: Command {

@@ -1,6 +1,6 @@
-import AppStoreConnect
+import BACommandLine
 import BAPackCore
-import CommandLine
+import BAUpload
 
 /// `upload`: checks packs, uploads them, and waits for the store's result.
 struct Upload: Command {

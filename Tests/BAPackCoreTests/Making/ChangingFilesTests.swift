@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Files that changed since they were selected end the run, and nothing is left behind.

@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Everything that writes packs, files of packs and lists is repeated with a different failing system call each time, until

@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Outputs that can't be written; existing files are left unchanged.

@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// The output of a packager, read by an independent reader.

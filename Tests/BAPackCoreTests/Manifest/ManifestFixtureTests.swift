@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// All findings about a manifest: its text, its keys, its files in the odd repository, and the

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// One pack, seen through an archive, the layout that it was made from, and the JSON of a report.

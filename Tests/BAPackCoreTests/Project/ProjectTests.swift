@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 private func decode(_ fixture: MarkedFixture) -> Checked<Project> {

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// The manifests proposed for a tree, each as its identifier, language and selectors.

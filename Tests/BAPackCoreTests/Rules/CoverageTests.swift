@@ -1,7 +1,7 @@
 import BAPackCore
+import BAReports
+import BATestSupport
 import Foundation
-import Reports
-import TestSupport
 import Testing
 
 @Suite struct CoverageTests {

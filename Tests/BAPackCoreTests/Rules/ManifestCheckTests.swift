@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// A manifest of the files below `Data`, in a folder with one such file.

@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// What is fixed isn't found again, and a text doesn't get more syntax errors; with the fixes of

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// The findings about nonexistent files with these destinations.

@@ -1,7 +1,7 @@
 import BAPackCore
+import BAReports
+import BATestSupport
 import Foundation
-import Reports
-import TestSupport
 import Testing
 
 /// Checks are repeated with a different failing system call each time, until all have failed once:

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// Errors come in thousands: a generated manifest in the wrong folder.

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 private let advice = " | exclude one of them with 'fileExclusion', or change its destination"

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// On case-sensitive volumes a path in another spelling doesn't exist anyway; this detects it on a

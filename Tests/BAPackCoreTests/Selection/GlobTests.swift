@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 private func path(_ text: String) throws -> RelativePath {

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// The hints for the most common mistakes in selectors.

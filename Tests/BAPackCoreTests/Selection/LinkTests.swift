@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 private let mend = " | fix the link, or exclude it with 'fileExclusion'"

@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 private let relative = " | paths are relative to 'ROOT'"

@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 import Testing
 
 /// A manifest with these selectors, in JSON5, on its second line.

@@ -1,6 +1,6 @@
 import BAPackCore
+import BATestSupport
 import Foundation
-import TestSupport
 import Testing
 
 /// Runs `body` with a copy of the sample game that also contains, in `Odd/`, violations of the

@@ -1,5 +1,5 @@
 import BAPackCore
-import CZlib
+import CBAZlib
 import Testing
 
 /// A small reader for the output of `Packager`, independent of the library.

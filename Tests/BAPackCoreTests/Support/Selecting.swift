@@ -1,5 +1,5 @@
 import BAPackCore
-import TestSupport
+import BATestSupport
 
 /// The files that selectors match in a folder, and the findings, as texts for comparison.
 struct Selecting {

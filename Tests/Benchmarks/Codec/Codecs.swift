@@ -1,6 +1,6 @@
+import BALZFSE
 import BAPackCore
-import CZlib
-import LZFSE
+import CBAZlib
 
 /// zlib level 5, its streams reset for each block.
 @safe final class Zlib: Codec {

@@ -1,6 +1,6 @@
+import BALZFSE
 import BAPackCore
 import Foundation
-import LZFSE
 
 /// Compares LZFSE with zlib level 5, with blocks of 1 MiB on one core.
 ///

@@ -1,6 +1,6 @@
-import Archive
+import BAArchive
+import BALZFSE
 import Foundation
-import LZFSE
 
 /// What each compression makes of the blocks of 1 MiB of a file with raw data, on one thread.
 ///

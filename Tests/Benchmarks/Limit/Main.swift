@@ -1,4 +1,4 @@
-import Archive
+import BAArchive
 import Foundation
 
 /// Measures the limits of any packaging program, on the blocks of a pack made with `--compression

@@ -1,5 +1,5 @@
-import Archive
-import LZFSE
+import BAArchive
+import BALZFSE
 
 /// The cost of compressing the blocks alone.
 struct Packing {

@@ -1,4 +1,4 @@
-import Archive
+import BAArchive
 import Foundation
 
 /// The cost and savings of the probe's decisions.

@@ -1,4 +1,4 @@
-import Archive
+import BAArchive
 
 /// The uncompressed blocks of a pack made with `--compression store`, some of them in memory at a
 /// time.

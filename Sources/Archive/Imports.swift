@@ -1,2 +1,0 @@
-// Each layer exports those below it, so `import BAPackCore` is enough for all of them.
-@_exported import Files

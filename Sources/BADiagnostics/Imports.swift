@@ -1,0 +1,2 @@
+// Each layer exports those below it, so that `import BAPackCore` is enough for all of them.
+@_exported import BAFiles

@@ -1,0 +1,102 @@
+import BAPackCore
+import BAServer
+import Foundation
+import Testing
+
+@Suite struct CertificateTests {
+  private func withFolder(_ body: (BytePath) throws -> Void) throws {
+    let url = FileManager.default.temporaryDirectory.appending(
+      path: "ba-serve-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try body(BytePath(url.path(percentEncoded: false).utf8))
+  }
+
+  @Test(arguments: KeyType.allCases)
+  func aLeafNamesWhatItIsFor(_ keyType: KeyType) throws {
+    try withFolder { folder in
+      let now: Int64 = 1_800_000_000
+      let authority = try Authority.load(from: folder, keyType: keyType, now: now)
+      #expect(authority.isNew)
+      let address = try #require(IPAddress(text: "192.0.2.1"))
+      let identity = try Identity(
+        names: ["packs.example"], addresses: [address], keyType: keyType, issuedBy: authority,
+        now: now)
+      let leaf = identity.certificate
+      #expect(leaf.names("packs.example"))
+      #expect(leaf.names("PACKS.example"))
+      #expect(leaf.names("192.0.2.1"))
+      #expect(!leaf.names("other.example"))
+      #expect(!leaf.names("192.0.2.2"))
+      #expect(leaf.isForServers)
+      #expect(leaf.start == now - 3600)
+      #expect(leaf.end - leaf.start < 397 * 86_400)
+      #expect(leaf.subjectNames.names == ["packs.example"])
+      #expect(leaf.subjectNames.addresses == [address])
+      #expect(identity.objections(hosts: ["packs.example"]).isEmpty)
+      #expect(
+        identity.objections(hosts: ["other.example"])
+          == ["the certificate does not name 'other.example', but packs.example, 192.0.2.1"])
+    }
+  }
+
+  @Test func anAuthorityIsKept() throws {
+    try withFolder { folder in
+      let first = try Authority.load(from: folder)
+      let second = try Authority.load(from: folder)
+      #expect(!second.isNew)
+      #expect(try first.certificate.der() == second.certificate.der())
+      #expect(try first.profile() == second.profile())
+      let renewed = try Authority.renew(in: folder, keyType: .ecdsa)
+      #expect(try renewed.certificate.der() != first.certificate.der())
+    }
+  }
+
+  @Test func anExpiredAuthorityIsReported() throws {
+    try withFolder { folder in
+      _ = try Authority.load(from: folder, now: 1_000_000_000)
+      #expect {
+        try Authority.load(from: folder, now: 1_000_000_000 + 3650 * 86_400)
+      } throws: {
+        "\($0)".hasSuffix("has expired")
+      }
+    }
+  }
+
+  @Test func aKeyOfAnotherAuthorityIsReported() throws {
+    try withFolder { folder in
+      _ = try Authority.load(from: folder)
+      try folder.appending("authority.key".utf8)
+        .writePrivately(try PrivateKey(generating: .ecdsa).pem())
+      #expect {
+        try Authority.load(from: folder)
+      } throws: {
+        "\($0)".contains("don't belong together")
+      }
+    }
+  }
+
+  @Test(arguments: ["", "nothing"])
+  func aKeyThatIsNoneAsksForRenewal(_ contents: String) throws {
+    try withFolder { folder in
+      _ = try Authority.load(from: folder)
+      try folder.appending("authority.key".utf8).writePrivately(Array(contents.utf8))
+      #expect {
+        try Authority.load(from: folder, remedy: "; renew it")
+      } throws: {
+        "\($0)".hasSuffix("; renew it")
+      }
+    }
+  }
+
+  @Test func aProfileIsAPropertyList() throws {
+    try withFolder { folder in
+      let authority = try Authority.load(from: folder)
+      let list = try unsafe PropertyListSerialization.propertyList(
+        from: Data(try authority.profile()), format: nil)
+      let profile = try #require(list as? [String: Any])
+      let payload = try #require((profile["PayloadContent"] as? [[String: Any]])?.first)
+      #expect(payload["PayloadContent"] as? Data == Data(try authority.certificate.der()))
+      #expect(payload["PayloadType"] as? String == "com.apple.security.root")
+    }
+  }
+}

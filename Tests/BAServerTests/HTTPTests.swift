@@ -1,0 +1,125 @@
+import BAServer
+import Testing
+
+@Suite struct ByteRangeTests {
+  @Test(
+    arguments: [
+      ("bytes=0-0", ByteRange.part(0..<1)), ("bytes=5-9", .part(5..<10)),
+      ("bytes=10-", .part(10..<100)), ("bytes=-30", .part(70..<100)),
+      ("bytes=-200", .part(0..<100)), ("bytes=99-500", .part(99..<100)),
+      ("bytes=0-18446744073709551615", .part(0..<100)),
+      ("bytes=0-184467440737095516150", .part(0..<100)), ("BYTES = 1 -\t2", .part(1..<3)),
+      ("bytes=100-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+      ("bytes=18446744073709551615-", .unsatisfiable), ("bytes=9-5", .whole), ("bytes=-", .whole),
+      ("bytes=", .whole), ("bytes", .whole), ("", .whole), ("bytes=0-1,3-4", .whole),
+      ("bytes=0-1=", .whole), ("bytes=+1-2", .whole), ("items=0-1", .whole), ("bytes=0--1", .whole),
+    ])
+  func ofAHundredBytes(_ header: String, _ expected: ByteRange) {
+    #expect(ByteRange(header, size: 100) == expected)
+  }
+
+  @Test func ofAnEmptyFile() {
+    #expect(ByteRange(nil, size: 0) == .whole)
+    #expect(ByteRange("bytes=0-", size: 0) == .unsatisfiable)
+    #expect(ByteRange("bytes=-5", size: 0) == .unsatisfiable)
+  }
+}
+
+@Suite struct ConditionsTests {
+  private func verdict(_ headers: [HTTPRequest.Header: String]) -> Conditions.Verdict {
+    let request = HTTPRequest(method: "GET", target: Array("/".utf8), headers: headers)
+    return Conditions.verdict(request, tag: "\"a\"", modified: 1_000_000_000)
+  }
+
+  private let same = "Sun, 09 Sep 2001 01:46:40 GMT"
+  private let earlier = "Sun, 09 Sep 2001 01:46:39 GMT"
+
+  @Test func comeInTheOrderOfTheStandard() {
+    #expect(verdict([:]) == .send)
+    #expect(verdict([.ifMatch: "\"b\""]) == .failed)
+    #expect(verdict([.ifMatch: "W/\"a\""]) == .failed)
+    #expect(verdict([.ifMatch: "\"b\", \"a\""]) == .send)
+    #expect(verdict([.ifMatch: "\"a\"", .ifUnmodifiedSince: earlier]) == .send)
+    #expect(verdict([.ifUnmodifiedSince: earlier]) == .failed)
+    #expect(verdict([.ifUnmodifiedSince: same]) == .send)
+    #expect(verdict([.ifNoneMatch: "W/\"a\""]) == .notModified)
+    #expect(verdict([.ifNoneMatch: "\"b\"", .ifModifiedSince: same]) == .send)
+    #expect(verdict([.ifModifiedSince: same]) == .notModified)
+    #expect(verdict([.ifModifiedSince: earlier]) == .send)
+    #expect(verdict([.ifModifiedSince: "2001-09-09"]) == .send)
+  }
+
+  @Test func rangesAreForTheSameFileOnly() {
+    #expect(verdict([.range: "bytes=0-", .ifRange: "\"a\""]) == .send)
+    #expect(verdict([.range: "bytes=0-", .ifRange: "\"b\""]) == .sendWhole)
+    #expect(verdict([.range: "bytes=0-", .ifRange: "W/\"a\""]) == .sendWhole)
+    #expect(verdict([.range: "bytes=0-", .ifRange: same]) == .sendWhole)
+    #expect(verdict([.range: "bytes=0-", .ifRange: earlier]) == .sendWhole)
+    #expect(verdict([.ifRange: "\"b\""]) == .send)
+  }
+}
+
+@Suite struct HTTPRequestTests {
+  private func path(_ target: String) -> String? {
+    HTTPRequest(method: "GET", target: Array(target.utf8)).path
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func pathsAreDecodedOnce() {
+    #expect(path("/assetpacks/a%20b%2Fc") == "/assetpacks/a b/c")
+    #expect(path("/%2541") == "/%41")
+    #expect(path("/a%") == nil)
+    #expect(path("/a%4") == nil)
+    #expect(path("/a%gg") == nil)
+    #expect(path("/a%00") == nil)
+    #expect(path("*") == nil)
+    #expect(path("") == nil)
+  }
+
+  @Test func wholeURLsNameTheHost() {
+    let request = HTTPRequest(
+      method: "GET", target: Array("https://a.example:1/b".utf8), headers: [.host: "c.example"])
+    #expect(request.host == "a.example:1")
+    #expect(request.path == Array("/b".utf8))
+    #expect(HTTPRequest(method: "GET", target: Array("http://a".utf8)).path == Array("/".utf8))
+  }
+
+  @Test func hostsWithoutPorts() {
+    #expect(hostAndPort("Packs.Example:8443")?.name == "packs.example")
+    #expect(hostAndPort("Packs.Example:8443")?.port == 8443)
+    #expect(hostAndPort("[FD00::0:1]:8443")?.name == "fd00::1")
+    #expect(hostAndPort("[FD00::0:1]:8443")?.port == 8443)
+    #expect(hostAndPort("192.0.2.1")?.name == "192.0.2.1")
+    #expect(hostAndPort("192.0.2.1")?.port == .some(nil))
+    for wrong in [
+      "a:b", "a:", "a:+1", "a:99999", "[::1", "[::1]x", "::1", "a b", "", "-a", "a..b", "a/b",
+      "a@b",
+    ] {
+      #expect(hostAndPort(wrong) == nil, "\(wrong)")
+    }
+  }
+}
+
+@Suite struct ClockTests {
+  @Test(
+    arguments: [
+      (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+      (1_795_272_043, "Sat, 21 Nov 2026 14:40:43 GMT"),
+      (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
+    ] as [(Int64, String)])
+  func httpDates(_ seconds: Int64, _ text: String) {
+    #expect(Clock.httpDate(seconds) == text)
+    #expect(Clock.seconds(httpDate: text) == seconds)
+  }
+
+  @Test func otherDatesAreNone() {
+    for text in [
+      "Fri, 01 Jan 1970 00:00:00 GMT", "Thu, 32 Jan 1970 00:00:00 GMT",
+      "Thursday, 01-Jan-70 00:00:00 GMT", "Thu Jan  1 00:00:00 1970", "",
+      "Thu, 01 Jan 1970 24:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 CET",
+      "Thu, 01 Jan 99999 00:00:00 GMT",
+    ] {
+      #expect(Clock.seconds(httpDate: text) == nil, "\(text)")
+    }
+  }
+}

@@ -334,5 +334,32 @@ class PreCommitTest(ReleaseTest):
             """, self.folder / "nothing")
 
 
+class ClientTest(ReleaseTest):
+    """A package that depends on the library may have targets with any usual names."""
+
+    NAMES = ("Apps AppStoreConnect Archive AssetPackServer CCurl CGnuTLS CLinux CZlib CommandLine Diagnostics "
+             "Files Importers LZFSE Reports Server TestSupport").split()
+
+    @unittest.skipUnless(shutil.which("swift"), "needs Swift")
+    def test_names_of_targets_do_not_clash(self):
+        client = self.folder / "client"
+        for name in self.NAMES:
+            (client / "Sources" / name).mkdir(parents=True)
+            (client / "Sources" / name / "Value.swift").write_text("let value = 1\n")
+        (client / "Package.swift").write_text(textwrap.dedent(f"""\
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+              name: "client", platforms: [.macOS(.v15)],
+              dependencies: [.package(name: "ba-package", path: "{REPOSITORY}")],
+              targets: {self.NAMES!r}.map {{ .target(name: $0) }} + [
+                .target(name: "Client", dependencies: [.product(name: "BAPackCore", package: "ba-package")])
+              ])
+            """).replace("'", '"'))
+        (client / "Sources/Client").mkdir()
+        (client / "Sources/Client/Client.swift").write_text("import BAPackCore\n")
+        self.run_in(client, "swift", "package", "show-dependencies", BA_TOOLS="serve,upload")
+
+
 if __name__ == "__main__":
     unittest.main()

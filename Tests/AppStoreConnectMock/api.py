@@ -76,6 +76,11 @@ class Handler(BaseHTTPRequestHandler):
             return
         with self.store.lock:
             self.store.requests.append(f"{self.command} {self.path}")
+        if fault and "hold" in fault:
+            faults.hold(self.store, fault)
+        if fault and "review" in fault:
+            with self.store.lock:
+                self.store.review(fault["review"])
         if fault and "hang" in fault:
             time.sleep(fault["hang"])
         if fault and ("cut" in fault or "hang" in fault):
@@ -142,8 +147,9 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, store.dump("digests" in query), {})
         elif url.path == "/mock/faults":
             with store.lock:
-                store.faults = [faults.parse(fault) for fault in json.loads(body)]
-            self.answer(200, {}, {})
+                if body:
+                    store.faults = [faults.parse(fault) for fault in json.loads(body)]
+                self.answer(200, store.faults, {})
         elif url.path == "/mock/options":
             with store.lock:
                 for name, value in json.loads(body).items():
@@ -310,14 +316,12 @@ class Handler(BaseHTTPRequestHandler):
         return self.page(query, f"/v1/apps/{id_}/backgroundAssets", [self.pack(p) for p in packs])
 
     def pack(self, pack):
-        used = pack["extraBytes"] + sum(
-            f["size"] for v in self.store.versions_of(pack["id"])
-            for f in self.store.files_of(v["id"]) if f["committed"] is not None)
         return {
             "type": "backgroundAssets", "id": pack["id"],
             "attributes": {
                 "assetPackIdentifier": pack["identifier"], "archived": pack["archived"],
-                "createdDate": date(pack["created"]), "usedBytes": used,
+                "createdDate": date(pack["created"]),
+                "usedBytes": self.store.used_bytes(pack),
             },
         }
 
@@ -386,10 +390,9 @@ class Handler(BaseHTTPRequestHandler):
             return [self.file(f) for f in files[-1:]]
         if name in self.RELEASES and self.store.version_state(version) == "COMPLETE":
             kind, prefix = self.RELEASES[name]
-            newest = self.store.newest_complete(version["pack"])
-            state = "READY_FOR_TESTING" if newest is version else "SUPERSEDED"
-            if name == "externalBetaRelease":
-                state = "READY_FOR_BETA_SUBMISSION" if newest is version else "SUPERSEDED"
+            state = self.store.internal_state(version)
+            if name == "externalBetaRelease" and state != "SUPERSEDED":
+                state = "READY_FOR_BETA_SUBMISSION"
             if name == "appStoreRelease":
                 state = version["review"] or "PREPARE_FOR_SUBMISSION"
             return [{"type": kind, "id": prefix + version["id"], "attributes": {"state": state}}]

@@ -124,6 +124,11 @@ class UploadCase(unittest.TestCase):
             self.assertLess(time.monotonic(), end, "it did not come about")
             time.sleep(0.02)
 
+    def wait_for_fault(self, process):
+        """Waits until a request meets the only fault, or the process ends."""
+        self.wait_until(lambda: process.poll() is not None
+                        or not self.mock.call("/mock/faults")[0]["times"])
+
     def requests(self, method):
         return [r for r in self.mock.state()["requests"] if r.startswith(method)]
 

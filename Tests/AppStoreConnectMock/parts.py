@@ -29,6 +29,8 @@ class Handler(BaseHTTPRequestHandler):
         with store.lock:
             store.requests.append(f"PUT {url.path}")
             store.first_part = store.first_part or time.monotonic()
+        if fault and "hold" in fault:
+            faults.hold(store, fault)
         if fault and "cut" in fault:
             self.close_connection = True
             return

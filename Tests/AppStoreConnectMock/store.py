@@ -116,6 +116,23 @@ class Store:
         done = [v for v in self.versions_of(pack) if self.version_state(v) == "COMPLETE"]
         return done[-1] if done else None
 
+    def internal_state(self, version):
+        """That of internal testing, which has the newest processed version."""
+        newest = self.newest_complete(version["pack"])
+        return "READY_FOR_TESTING" if newest is version else "SUPERSEDED"
+
+    def used_bytes(self, pack):
+        """What counts of a pack: the largest version that can be tested or sold."""
+        if pack["archived"]:
+            return 0
+        sizes = [
+            f["size"] for v in self.versions_of(pack["id"])
+            if self.version_state(v) == "COMPLETE"
+            and (self.internal_state(v), v["review"]) != ("SUPERSEDED", "SUPERSEDED")
+            for f in self.files_of(v["id"]) if f["type"] == "ASSET" and f["committed"] is not None
+        ]
+        return pack["extraBytes"] + max(sizes, default=0)
+
     # Review
 
     def items_of(self, submission, kind=None):

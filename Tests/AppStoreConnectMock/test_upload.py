@@ -265,13 +265,37 @@ class Checks(UploadCase):
         self.assertEqual(outcome.status, 1)
         self.assertIn("is archived, and its name can't be used again", outcome.err)
 
-    def test_no_room(self):
+    def test_room(self):
+        """The largest version of each pack counts; the store decides."""
         self.upload(self.pack("harbour"), "--create")
         self.mock.call("/mock/used-bytes", 200_000_000_000 - 36_000)
+        # Another version of the pack takes no more than the larger one.
+        outcome = self.upload(self.pack("harbour", seed=2))
+        self.assertEqual((outcome.status, outcome.err), (0, ""), outcome)
+        for words in (["--dry-run"], []):
+            outcome = self.upload(self.pack("lighthouse"), "--create", *words)
+            self.assertEqual(outcome.status, 0, outcome)
+            self.assertIn(
+                "warning: the largest versions of the app's asset packs would have 200.0 GB; App Store"
+                " Connect allows 200.0 GB for an app\n", outcome.err)
+        # What is there already is no reason to warn.
+        self.assertNotIn("warning", self.upload(self.pack("lighthouse", seed=2)).err)
+
+    def test_archived_packs_take_no_room(self):
+        self.upload(self.pack("harbour"), "--create")
+        self.mock.call("/mock/used-bytes", 200_000_000_000)
+        self.run_tool("archive", "harbour", "--app", APP, "--permanently")
         outcome = self.upload(self.pack("lighthouse"), "--create")
-        self.assertEqual(outcome.status, 1)
-        self.assertIn("App Store Connect allows 200.0 GB for an app", outcome.err)
-        self.assertEqual(len(self.mock.state()["packs"]), 1)
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertNotIn("warning", outcome.err)
+
+    def test_number_of_packs(self):
+        self.mock.call("/mock/packs", [f"pack-{n}" for n in range(200)])
+        outcome = self.upload(self.pack("harbour"), "--create")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("warning: the app would have 201 asset packs; App Store Connect allows 200",
+                      outcome.err)
+        self.assertNotIn("warning", self.upload(self.pack("harbour", seed=2)).err)
 
     def test_damaged_receipt(self):
         path = self.pack("harbour")
@@ -351,7 +375,7 @@ class Commands(UploadCase):
     def test_status(self):
         outcome = self.run_tool("status", "--app", APP)
         self.assertEqual(outcome.status, 0, outcome)
-        self.assertTrue(outcome.out.startswith("app 6740000001: 2 asset packs, 10"), outcome)
+        self.assertTrue(outcome.out.startswith("app 6740000001: 2 asset packs, 70."), outcome)
         rows = [" ".join(line.split()) for line in outcome.out.split("\n")[1:]]
         self.assertEqual(rows, [
             "Asset pack Version Language Platforms Internal External App Store",
@@ -370,6 +394,39 @@ class Commands(UploadCase):
             self.assertIn("170.0 GB of 200.0 GB used (85.0%)", outcome.out)
             self.assertEqual(
                 outcome.err, "warning: 85.0% of the app's storage is used; 30.0 GB are left\n")
+
+    def test_versions_that_count(self):
+        """Of each pack the largest that can be tested or sold."""
+        def used():
+            return self.run_tool("status", "--app", APP, "--format", "json").json["usedBytes"]
+
+        def upload(seed, size):
+            path = self.pack("bridge", size=size, seed=seed)
+            self.assertEqual(self.upload(path, "--create").status, 0)
+            return path.stat().st_size
+        before = used()
+        sizes = [upload(1, 50_000)]
+        self.assertEqual(used() - before, sizes[0])
+        sizes.append(upload(2, 20_000))
+        # The first can still be submitted.
+        self.assertEqual(used() - before, sizes[0])
+        self.mock.set(failure={"errors": [{"code": "91133", "description": "Bad."}]})
+        upload(3, 90_000)
+        self.assertEqual(used() - before, sizes[0])
+        self.mock.set(failure=None, processing=1000)
+        sizes.append(upload(4, 80_000))
+        # The mock processes all versions again.
+        self.assertEqual(used(), 0)
+        self.mock.set(processing=0)
+        self.assertEqual(used() - before, sizes[2])
+        # Of those that are live, the last one counts.
+        upload(5, 30_000)
+        for version in (4, 5):
+            self.run_tool("submit", f"bridge@{version}", "--app", APP)
+            self.mock.call("/mock/review", "approve")
+        self.assertEqual(used() - before, sizes[0])
+        self.run_tool("archive", "bridge", "--app", APP, "--permanently")
+        self.assertEqual(used(), before)
 
     def test_watch(self):
         self.mock.set(processing=1.5)

@@ -4,7 +4,8 @@ package struct AssetPackRecord: Sendable {
   package let id: String
   package let identifier: String
   package let isArchived: Bool
-  /// The total size of the pack's versions in bytes; nil if unknown.
+  /// What counts for the app's limit, in bytes: the largest of the pack's versions that can be
+  /// tested or sold. Nil if unknown.
   package let usedBytes: UInt64?
   /// Newest first; empty unless they were asked for.
   package internal(set) var versions: [VersionRecord] = []

@@ -4,7 +4,7 @@ import BAPackCore
 package struct AppStatus: Sendable {
   package let app: String
   package private(set) var packs: [AssetPackRecord] = []
-  /// The total size of all packs of the app in bytes; nil if unknown.
+  /// What counts for the app's limit, in bytes, which archived packs don't; nil if unknown.
   package let usedBytes: UInt64?
 
   /// Fetches the app's packs, or those with these identifiers; archived ones are included only if
@@ -14,8 +14,9 @@ package struct AppStatus: Sendable {
   ) throws {
     app = try api.app(appName)
     let all = try api.packs(ofApp: app)
-    let sizes = all.compactMap(\.usedBytes)
-    usedBytes = sizes.isEmpty && !all.isEmpty ? nil : sizes.reduce(0, +)
+    let counted = all.filter { !$0.isArchived }
+    let sizes = counted.compactMap(\.usedBytes)
+    usedBytes = sizes.isEmpty && !counted.isEmpty ? nil : sizes.reduce(0, +)
     let known = all.map(\.identifier)
     let missing = identifiers.filter { !known.contains($0) }
     guard missing.isEmpty else {

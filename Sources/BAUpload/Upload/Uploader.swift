@@ -50,22 +50,33 @@ package struct Uploader {
         })
     }
     self.uploads = uploads
-    try checkRoom(all)
+    for excess in excesses(all) { report(.message("warning: \(excess)", .warning)) }
   }
 
-  private func checkRoom(_ all: [AssetPackRecord]) throws {
-    let used = all.reduce(0) { $0 + ($1.usedBytes ?? 0) }
-    guard bytesToSend == 0 || used + bytesToSend <= Self.maximumBytes else {
-      throw StoreError(
-        "the app's asset packs have \(byteCount(used)), and these packs \(byteCount(bytesToSend))"
-          + " more; App Store Connect allows \(byteCount(Self.maximumBytes)) for an app")
+  /// What exceeds App Store Connect's limits after the upload, as far as that can be computed here.
+  /// The store decides: of each pack, the largest version counts that can be tested or sold.
+  private func excesses(_ all: [AssetPackRecord]) -> [String] {
+    var sizes = Dictionary(
+      all.filter { !$0.isArchived }.map { ($0.identifier, $0.usedBytes ?? 0) },
+      uniquingKeysWith: max)
+    let before = sizes
+    for upload in uploads where upload.sends {
+      sizes[upload.pack.identifier, default: 0] = max(
+        sizes[upload.pack.identifier, default: 0], upload.pack.size)
     }
-    let count = all.count { !$0.isArchived } + uploads.count { $0.record == nil }
-    guard count <= Self.maximumPacks || uploads.allSatisfy({ $0.record != nil }) else {
-      throw StoreError(
-        "the app would have \(counted(count, "asset pack")); App Store Connect allows"
+    let bytes = sizes.values.reduce(0, +)
+    var excesses: [String] = []
+    if bytes > max(Self.maximumBytes, before.values.reduce(0, +)) {
+      excesses.append(
+        "the largest versions of the app's asset packs would have \(byteCount(bytes)); App Store"
+          + " Connect allows \(byteCount(Self.maximumBytes)) for an app")
+    }
+    if sizes.count > max(Self.maximumPacks, before.count) {
+      excesses.append(
+        "the app would have \(counted(sizes.count, "asset pack")); App Store Connect allows"
           + " \(Self.maximumPacks) for an app")
     }
+    return excesses
   }
 
   /// Throws if the app lacks a pack that isn't to be created.

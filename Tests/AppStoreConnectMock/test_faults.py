@@ -1,11 +1,14 @@
 """Everything that goes wrong on the way: each fault once, and what is left behind."""
 
 import hashlib
+import os
+import pathlib
+import random
 import signal
 import time
 import unittest
 
-from lab import APP, UploadCase
+from lab import APP, LONG, UploadCase
 
 POSTS = ["backgroundAssets", "backgroundAssetVersions", "backgroundAssetUploadFiles"]
 
@@ -172,19 +175,6 @@ class Requests(UploadCase):
         self.assertEqual(self.upload(path).status, 0)
         self.assert_one_of_each(path)
 
-    def test_a_file_that_is_written_to(self):
-        path = self.pack("harbour", size=300_000)
-        # Six seconds, of which one is used.
-        self.mock.set(part_delay=0.4)
-        process = self.popen(path, "--app", APP, "--create", "--jobs", "2")
-        self.wait_until(lambda: self.requests("PUT"))
-        with path.open("r+b") as file:
-            file.write(b"XXXX")
-        out, err = process.communicate()
-        self.assertEqual(process.returncode, 1, err)
-        self.assertIn("changed while it was uploaded, and was not committed", err)
-        self.assertFalse(self.mock.versions("harbour")[0]["files"][0]["committed"])
-
     def test_no_server(self):
         path = self.pack("harbour")
         process = self.popen(
@@ -194,6 +184,127 @@ class Requests(UploadCase):
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate()
         self.assertEqual(process.returncode, 143, err)
+
+
+class Changes(UploadCase):
+    """Packs that somebody changes while they are sent, to a store that doesn't compare digests."""
+
+    mock_options = ("--compare-checksums", "0", "--tell-checksums", "0")
+
+    def setUp(self):
+        super().setUp()
+        self.bytes = []
+        for seed in (1, 2):
+            path = self.pack("harbour", 50_000, name=f"{seed}.aar", seed=seed, compression="store")
+            self.bytes.append(path.read_bytes())
+        self.assertEqual(*map(len, self.bytes))
+        self.path = self.folder / "pack.aar"
+
+    def write(self, number):
+        """Writes the pack of this number in place, and keeps its time."""
+        status = self.path.stat()
+        with self.path.open("r+b") as file:
+            file.write(self.bytes[number])
+        os.utime(self.path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    def begin(self, *others):
+        """Uploads the first pack; the store has nothing before."""
+        self.mock.call("/mock/reset", {})
+        for path in (self.path, pathlib.Path(f"{self.path}.upload.json")):
+            path.unlink(missing_ok=True)
+        self.path.write_bytes(self.bytes[0])
+        return self.popen(*others, self.path, "--app", APP, "--create", "--jobs", "1")
+
+    def held(self, action, request, skip=0, others=()):
+        """Uploads the first pack, and does something when this request has arrived."""
+        self.mock.faults({"on": request, "skip": skip, "hold": 1})
+        process = self.begin(*others)
+        self.wait_for_fault(process)
+        action()
+        self.mock.faults()
+        out, err = process.communicate()
+        return process.returncode, err
+
+    def committed(self):
+        """The bytes that the store has, by their numbers here."""
+        digests = [hashlib.sha256(bytes_).hexdigest() for bytes_ in self.bytes]
+        return [digests.index(file["sha256"]) for pack in self.mock.state()["packs"]
+                for version in pack["versions"] for file in version["files"] if file["committed"]]
+
+    def assert_the_second_follows(self):
+        """The same command uploads the second pack, and no version is lost."""
+        before = self.committed()
+        outcome = self.upload(self.path, "--create")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(self.committed(), before if before == [1] else [*before, 1])
+        self.assert_nothing_left()
+
+    def test_at_each_request(self):
+        """Written in place, of the same size and with the same time: refused before the commit."""
+        outcomes = []
+        for skip in range(14):
+            with self.subTest(skip=skip):
+                status, err = self.held(lambda: self.write(1), " /(v1|parts)/", skip)
+                outcomes.append(status)
+                if status == 1:
+                    self.assertIn("changed while it was uploaded, and was not committed", err)
+                    self.assertEqual(self.committed(), [])
+                else:
+                    self.assertEqual((status, self.committed()), (0, [0]), err)
+                self.assert_the_second_follows()
+        # Up to the last of six parts, before which five requests are made.
+        self.assertEqual(outcomes, [1] * 11 + [0] * 3)
+
+    def test_forms(self):
+        def truncate():
+            os.truncate(self.path, 20_000)
+
+        def refill():
+            truncate()
+            self.write(1)
+
+        def append():
+            with self.path.open("ab") as file:
+                file.write(b"x")
+
+        def replace():
+            (self.folder / "new").write_bytes(self.bytes[1])
+            (self.folder / "new").rename(self.path)
+
+        for action, status in (
+                (lambda: self.write(1), 1), (truncate, 1), (refill, 1), (append, 1), (replace, 0),
+                (self.path.unlink, 0), (lambda: self.path.rename(self.folder / "away"), 0),
+                (lambda: self.write(0), 0), (self.path.touch, 0), (lambda: self.path.chmod(0o400), 0)):
+            found, err = self.held(action, "PUT .*/2$")
+            self.assertEqual(found, status, err)
+            self.assertEqual(self.committed(), [] if status else [0])
+            # What was sent meanwhile is sent again, as it may have been something else.
+            if not status:
+                self.assertEqual([r[-1] for r in self.requests("PUT")], list("1223456"))
+
+    def test_while_another_pack_is_sent(self):
+        """No version is created."""
+        status, err = self.held(lambda: self.write(1), "PUT", others=[self.pack("first")])
+        self.assertEqual(status, 1, err)
+        self.assertIn("changed while it was uploaded", err)
+        self.assertEqual([p["identifier"] for p in self.mock.state()["packs"]], ["first"])
+
+    def test_at_random_moments(self):
+        """Again and again, with one pack or the other: what is committed is one of them."""
+        seed = 20261124
+        print(f"seed {seed}", end=" ", flush=True)
+        source = random.Random(seed)
+        self.mock.set(part_size=5000)
+        for _ in range(100 if LONG else 10):
+            process = self.begin()
+            while process.poll() is None:
+                self.write(source.randrange(2))
+                time.sleep(source.uniform(0, 0.3))
+            out, err = process.communicate()
+            self.assertIn(process.returncode, (0, 1), err)
+            self.assertEqual(len(self.committed()), 1 - process.returncode)
+            self.write(1)
+            self.assert_the_second_follows()
 
 
 class Store(UploadCase):

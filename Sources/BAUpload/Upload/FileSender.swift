@@ -96,7 +96,8 @@ struct FileSender {
     let present = isAsset ? Set(receipt.entry.current?.parts ?? []) : []
     let sent = Atomic<UInt64>(0)
     let sender = PartSender(
-      path: path, source: source, operations: operations, options: upload.options, report: report
+      pack: upload.pack, source: source, operations: operations, options: upload.options,
+      report: report
     ) { [isAsset, receipt] part in
       sent.add(part.length, ordering: .relaxed)
       if isAsset { try receipt.add(part) }

@@ -15,7 +15,8 @@ package struct LocalPack: Sendable {
   /// The open file, so what is sent is what was checked, even if the file is renamed or
   /// replaced.
   let input: ArchiveInput
-  private let status: FileStatus
+  /// The version of the file whose contents are known.
+  private let version: Monitor<UInt64>
 
   var fileName: String { String(decoding: path.name, as: UTF8.self) }
 
@@ -32,16 +33,17 @@ package struct LocalPack: Sendable {
     guard status.kind == .file else {
       throw StoreError("'\(path)' is \(status.kind), not a pack")
     }
-    let report = try PackReport.verify(ArchiveInput(path), jobs: jobs)
+    let input = try ArchiveInput(path)
+    let version = try input.status().version
+    let report = try PackReport.verify(input, jobs: jobs)
     guard report.isSound, let pack = report.pack, let bytes = pack.embedded,
       let manifest = pack.manifest
     else { return (nil, report, []) }
     // A warning before packaging would be rejected here, after using up a version number.
     let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
     guard !findings.hasErrors else { return (nil, report, findings) }
-    let (input, container) = try pack.archive()
     var other: String?
-    if case .blocks(let algorithm, _) = container.kind, algorithm != .lzfse {
+    if case .blocks(let algorithm, _) = try pack.archive().1.kind, algorithm != .lzfse {
       other = algorithm.name
     }
     let digests = try FileDigests(of: input, jobs: jobs)
@@ -52,18 +54,26 @@ package struct LocalPack: Sendable {
         "compressed with \($0); nobody has reported that the store takes these; 'ba-package"
           + " --compression lzfse' makes what Apple's tool makes"
       },
-      manifest: bytes, input: input, status: status)
+      manifest: bytes, input: input, version: Monitor(version))
     return (checked, report, findings)
   }
 
-  /// Fails if the file was modified since it was checked. A replaced file is fine: the old one is
-  /// still open, even if its name no longer exists.
-  func checkUnchanged() throws {
-    guard let now = try? FileStatus.following(path), now.identity == status.identity else { return }
-    guard now.size == status.size, now.modified == status.modified else {
-      throw StoreError(
-        "'\(path)' changed while it was uploaded, and was not committed; run the command again",
-        isOfOnePack: true)
+  /// The version of the file, which still has the contents that were checked: they are read again
+  /// after anything touched it, since a program can set the time of modification. A replaced file is
+  /// fine: the old one is still open, even if its name no longer exists.
+  func unchangedVersion() throws -> UInt64 {
+    try version.withLock { version in
+      let now = try input.status()
+      if now.version == version { return version }
+      guard now.size == size,
+        (try? FileDigests.sha256(of: input)).map({ hexadecimal($0) }) == sha256
+      else {
+        throw StoreError(
+          "'\(path)' changed while it was uploaded, and was not committed; run the command again",
+          isOfOnePack: true)
+      }
+      version = now.version
+      return version
     }
   }
 }

@@ -187,6 +187,7 @@ package final class PackUpload {
   }
 
   private func begin() throws {
+    _ = try pack.unchangedVersion()
     guard record == nil else { return }
     record = try api.createPack(pack.identifier, app: app)
     tell("created asset pack '\(pack.identifier)'", .warning)
@@ -263,7 +264,7 @@ package final class PackUpload {
       version: version.id, known: files)
     try sender.send(report: report)
     sentBytes += sender.sentBytes
-    try pack.checkUnchanged()
+    _ = try pack.unchangedVersion()
     try checkFiles(of: version, sender, isCommitted: false)
     try receipt.change { $0.current?.state = .committing }
     do {

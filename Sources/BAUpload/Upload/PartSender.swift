@@ -6,7 +6,7 @@ import BAPackCore
 /// failures are retried after a pause; the first permanent one ends all threads. A thread needs
 /// only libcurl's buffer, so memory use doesn't depend on the size of the file.
 struct PartSender: Sendable {
-  let path: BytePath
+  let pack: LocalPack
   let source: HTTPRequest.Body
   let operations: [UploadOperation]
   let options: UploadOptions
@@ -81,14 +81,21 @@ struct PartSender: Sendable {
   private func sendPart(_ index: Int, _ connection: Connection) throws {
     let operation = operations[index]
     let request = HTTPRequest(
-      method: operation.method, url: operation.url, name: "part \(index + 1) of '\(path)'",
+      method: operation.method, url: operation.url, name: "part \(index + 1) of '\(pack.path)'",
       headers: operation.headers, body: source.part(operation.range))
     try Retry.run(failed: { error, _ in
       _ = tell(0, of: index)
-      report(.message("\(path): retrying part \(index + 1): \(error)", .detail))
+      report(.message("\(pack.path): retrying part \(index + 1): \(error)", .detail))
     }) {
+      let version = try pack.unchangedVersion()
       let response = try connection.send(request) { tell($0, of: index) }
-      if (200...299).contains(response.status) { return }
+      if (200...299).contains(response.status) {
+        if try pack.unchangedVersion() == version { return }
+        // It has the same bytes again, but may have had others in between.
+        var error = StoreError("the file was touched while \(request.name) was sent")
+        error.isTemporary = true
+        throw error
+      }
       var error = StoreError(
         "\(request.name) was refused with HTTP status \(response.status)", isOfOnePack: true)
       error.isTemporary = response.isTemporary

@@ -67,16 +67,17 @@ class Batches(SubmitCase):
         third = self.submit(*self.words)
         self.assertEqual(third.status, 3, third)
         self.assertIn("a submission without an app version is under review", third.err)
-        self.assertIn(
-            "5 packs are left; repeat this command after the review, without --app-version once that"
-            " is live\n", third.err)
+        self.assertIn("5 packs are left; repeat this command after the review\n", third.err)
         self.review()
+        last = self.submit(*self.words)
+        self.assertEqual((last.status, last.err), (0, ""), last)
+        self.assertIn(
+            "app version 2.0 for iOS is already live; the packs are submitted without it\n", last.out)
+        self.assert_all_arrived()
         again = self.submit(*self.words)
         self.assertEqual(again.status, 1, again)
-        self.assertIn("app version 2.0 for iOS is already live; nothing was submitted", again.err)
-        last = self.submit("--all")
-        self.assertEqual((last.status, last.err), (0, ""), last)
-        self.assert_all_arrived()
+        self.assertIn(
+            "app version 2.0 for iOS is already live, and no pack is left to submit", again.err)
         again = self.submit("--all")
         self.assertEqual(again.status, 0, again)
         self.assertEqual(again.out, "nothing to submit: 25 packs are live or under review\n")
@@ -100,9 +101,9 @@ class Batches(SubmitCase):
 
     def repeat(self, kill_at=None):
         """Repeats the command until nothing is left; kills it at a request."""
-        words = self.words
+        killed = False
         for _ in range(9):
-            process = self.popen("submit", "--app", APP, *words)
+            process = self.popen("submit", "--app", APP, *self.words)
             if kill_at:
                 self.wait_until(
                     lambda: process.poll() is not None or len(self.requests("")) >= kill_at)
@@ -111,13 +112,56 @@ class Batches(SubmitCase):
                     kill_at = None
                     self.mock.faults()
             out, err = process.communicate()
-            if process.returncode == 0:
+            killed = killed or process.returncode == -9
+            if self.is_end(process.returncode, out + err, killed):
                 return
-            self.assertIn(process.returncode, (3, -9), out + err)
             if process.returncode == 3 and "after the review" in err:
                 self.review()
-                words = ("--all",)
         self.fail("packs are left")
+
+    def is_end(self, status, text, killed):
+        """Whether nothing is left: a run that is killed at the end may have done it all."""
+        if killed and "is already live, and no pack is left to submit" in text:
+            self.assertEqual(status, 1)
+            return True
+        self.assertIn(status, (0, 3, -9), text)
+        return status == 0
+
+    def test_releases_of_all_sizes(self):
+        """Reviews end and the program is killed at random requests; the same command ends it all."""
+        seed = 20261124
+        print(f"seed {seed}", end=" ", flush=True)
+        source = random.Random(seed)
+        counts = []
+        for _ in range(100 if LONG else 30):
+            count = source.randrange(26)
+            with self.subTest(count=count):
+                self.seed(*NAMES[:count], versions=["1.0:IOS:READY_FOR_DISTRIBUTION", "2.0:IOS"])
+                counts.append(self.repeat_whatever_happens(source))
+                self.assert_all_arrived()
+        # Some went on after the app version had become live.
+        self.assertGreater(sum(counts), 0)
+
+    def repeat_whatever_happens(self, source):
+        """Repeats the command until nothing is left; how often it went on without the app version."""
+        killed, without = False, 0
+        for _ in range(30):
+            moment, kind = source.randrange(40), source.choice(["review", "late", "hang", None])
+            fault = {"on": " /v1/", "skip": moment}
+            if source.random() < 0.3:
+                self.review()
+            self.mock.faults(*{"review": [fault | {"review": "approve"}], None: []}.get(
+                kind, [fault | {kind: 60}]))
+            process = self.popen("submit", "--app", APP, *self.words)
+            if kind in ("late", "hang"):
+                self.wait_for_fault(process)
+                process.kill()
+            out, err = process.communicate()
+            without += "the packs are submitted without it" in out
+            killed = killed or process.returncode == -9
+            if self.is_end(process.returncode, out + err, killed):
+                return without
+        self.fail("the release doesn't end")
 
     def test_failures_at_each_request(self):
         """Requests without an answer or with a server error don't add anything twice."""
@@ -247,15 +291,16 @@ class Others(SubmitCase):
     def test_an_app_version_that_is_live(self):
         self.seed("harbour", versions=[
             "1.0:IOS:READY_FOR_DISTRIBUTION", "1.1:IOS:PENDING_DEVELOPER_RELEASE", "2.0:IOS"])
-        outcome = self.submit("harbour", "--app-version", "1.0")
-        self.assertEqual(outcome.status, 1, outcome)
-        self.assertIn("app version 1.0 for iOS is already live; nothing was submitted", outcome.err)
         outcome = self.submit("harbour", "--app-version", "1.2")
         self.assertEqual(outcome.status, 1, outcome)
         self.assertIn("it has 2.0 for iOS, 1.0 for iOS (live) and 1.1 for iOS\n", outcome.err)
         self.assertEqual(self.submissions(), [])
         # One that was approved and not released: the packs of later batches follow it.
         self.assertEqual(self.submit("harbour", "--app-version", "1.1").status, 0)
+        outcome = self.submit("harbour", "--app-version", "1.0")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn(
+            "app version 1.0 for iOS is already live, and no pack is left to submit", outcome.err)
 
     def test_packs_with_a_language(self):
         self.mock.set(locale=["dialogue=de"])

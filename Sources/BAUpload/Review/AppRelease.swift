@@ -22,7 +22,7 @@ package struct AppVersion: Sendable {
   // With the names that the states had before version 3.3 of the API.
 
   /// Whether players have it, or had it.
-  var isLive: Bool {
+  package var isLive: Bool {
     [
       "READY_FOR_DISTRIBUTION", "REPLACED_WITH_NEW_VERSION", "READY_FOR_SALE",
       "PREORDER_READY_FOR_SALE", "REMOVED_FROM_SALE", "DEVELOPER_REMOVED_FROM_SALE",

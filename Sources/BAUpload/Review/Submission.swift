@@ -109,14 +109,7 @@ package struct Submission {
     let found = versions.filter {
       $0.number == number && (platform == nil || $0.platform == platform?.apiName)
     }
-    if found.count == 1 {
-      guard !found[0].isLive else {
-        throw StoreError(
-          "\(found[0].name) is already live; nothing was submitted: without --app-version, asset packs"
-            + " are submitted by themselves")
-      }
-      return found[0]
-    }
+    if found.count == 1 { return found[0] }
     let shown = printable(number.utf8)
     guard found.isEmpty else {
       throw StoreError(
@@ -140,6 +133,9 @@ package struct Submission {
         !version.isSubmitted
           && !submitted.contains { $0.items.contains { $0.appVersion == version.id } }
       } ?? false
+    if pending.isEmpty, let appVersion, appVersion.isLive {
+      throw StoreError("\(appVersion.name) is already live, and no pack is left to submit")
+    }
     if pending.isEmpty, !hasNewAppVersion { return }
     let isFirst = !appVersions.contains(where: \.isApproved)
     if isFirst, !pending.isEmpty { try checkFirstRelease(pending) }

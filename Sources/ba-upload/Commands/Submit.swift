@@ -101,9 +101,7 @@ struct Submit: Command {
     if left > 0 {
       console.note(
         "\(counted(left, "pack")) \(left == 1 ? "is" : "are") left; repeat this command"
-          + (submission.obstacle == nil ? "" : " after the review")
-          + (submission.obstacle == nil || submission.appVersion == nil
-            ? "" : ", without --app-version once that is live"))
+          + (submission.obstacle == nil ? "" : " after the review"))
     }
     return left > 0 || submission.obstacle != nil ? .unfinished : .success
   }
@@ -130,8 +128,10 @@ struct Submit: Command {
       try console.write(
         submission.hasNewAppVersion
           ? "\(version.name): \(result)\n"
-          : submission.obstacle == nil ? "\(version.name) is already \(words(version.state))\n" : ""
-      )
+          : submission.obstacle == nil
+            ? "\(version.name) is already \(words(version.state))"
+              + (version.isLive ? "; the packs are submitted without it\n" : "\n")
+            : "")
     }
     for item in submission.batch { try console.write("\(item.name): \(result)\n") }
     if isDryRun, isVerbose {

@@ -35,6 +35,7 @@ let tools: [String: [Target]] = [
       name: "BAUpload",
       dependencies: [
         "BAPackCore", "CBACurl", .target(name: "CBAGnuTLS", condition: .when(platforms: [.linux])),
+        .target(name: "CBALinux", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .executableTarget(

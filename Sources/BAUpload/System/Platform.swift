@@ -1,5 +1,8 @@
 import BAPackCore
 
+#if os(Linux)
+  import CBALinux
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,8 +26,12 @@ func pause(_ duration: Duration) throws {
   }
 }
 
-/// Keeps the key out of core dumps.
+/// Keeps the key out of core dumps. On Linux, the limit doesn't concern dumps that are piped to a
+/// program such as systemd-coredump.
 package func forbidCoreDumps() {
+  #if os(Linux)
+    _ = linux_forbid_core_dumps()
+  #endif
   var none = rlimit(rlim_cur: 0, rlim_max: 0)
   #if canImport(Glibc)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

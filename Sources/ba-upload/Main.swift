@@ -10,7 +10,7 @@ struct Main {
     let environment: KeyValuePairs = [
       "ASC_KEY_ID, ASC_ISSUER_ID": "The ids of the API key and its issuer.",
       "ASC_PRIVATE_KEY_PATH, ASC_KEY_PATH": "The file of the API key, or the key itself.",
-      "ASC_PRIVATE_KEY": "The API key itself, in PEM or base64.",
+      "ASC_PRIVATE_KEY, ASC_PRIVATE_KEY_B64": "The API key itself, in PEM or base64.",
       "APP_STORE_CONNECT_API_KEY_KEY_ID, ..._ISSUER_ID, ..._KEY, ..._KEY_FILEPATH":
         "The same by fastlane's names.",
       "APP_STORE_CONNECT_API_KEY_PATH": "Fastlane's JSON file of a key.",
@@ -25,12 +25,12 @@ struct Main {
 
   /// Ends the program if a word of the command line holds a key or a token, which errors would show.
   private static func refuseSecrets(_ words: [[UInt8]]) {
-    guard let index = words.firstIndex(where: { hasSecret($0) }) else { return }
+    guard let index = words.firstIndex(where: mayBeSecret) else { return }
     let option = [words[index].prefix { $0 != UInt8(ascii: "=") }, words[max(0, index - 1)][...]]
       .first { $0.first == UInt8(ascii: "-") && $0.count < 20 && !hasSecret($0) }
     FileDescriptor.writeToStandardError(
-      "error: \(option.map { "'\(printable($0))'" } ?? "an argument") holds a key or a token, which"
-        + " is not shown here; other users can see command lines: give the key's file, or set"
+      "error: \(option.map { "'\(printable($0))'" } ?? "an argument") holds a key or a"
+        + " token, or what looks like one, which is not shown here; other users can see command lines: give the key's file, or set"
         + " ASC_PRIVATE_KEY\n")
     ProcessContext.exit(ExitCode.usage.rawValue)
   }

@@ -2,13 +2,15 @@
 
 import base64
 import json
+import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
 import unittest
 
-from lab import APP, ISSUER, KEY_ID, UploadCase
+from lab import APP, ISSUER, KEY_ID, LONG, UploadCase
 
 
 class Keys(UploadCase):
@@ -89,6 +91,8 @@ class Keys(UploadCase):
              "ASC_PRIVATE_KEY": pem.replace("\n", "\\n")},
             {"ASC_KEY_ID": KEY_ID, "ASC_ISSUER_ID": ISSUER,
              "ASC_PRIVATE_KEY": base64.b64encode(pem.encode()).decode()},
+            {"ASC_KEY_ID": KEY_ID, "ASC_ISSUER_ID": ISSUER,
+             "ASC_PRIVATE_KEY_B64": base64.b64encode(pem.encode()).decode()},
             {fastlane + "KEY_ID": KEY_ID, fastlane + "ISSUER_ID": ISSUER, fastlane + "KEY": pem},
             {fastlane + "KEY_ID": KEY_ID, fastlane + "ISSUER_ID": ISSUER,
              fastlane + "KEY_FILEPATH": str(self.key)},
@@ -209,11 +213,60 @@ class Misplaced(UploadCase):
                 for words in [words] + ([[option, form]] if option.startswith("--") else []):
                     with self.subTest(option=option, kind=kind, words=len(words)):
                         outcome = self.status(*words, ASC_KEY_PATH=str(self.key))
-                        if kind == "unknown" and option in ("--app", "an argument"):
-                            continue
                         self.assert_hidden(outcome, form)
                         self.assertIn(outcome.status, (1, 64), outcome)
                         self.assertIn(option, outcome.err)
+
+    def test_rare_forms(self):
+        """Parts of keys, and keys that are encoded twice, where nobody expects a key."""
+        source = random.Random(20261124)
+        forms = []
+        for number in range(8 if LONG else 2):
+            pem = self.keys["PEM"]
+            if number:
+                pem = base64.encodebytes(
+                    bytes.fromhex("308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b02"
+                                  "01010420") + source.randbytes(102)).decode()
+                pem = f"-----BEGIN PRIVATE KEY-----\n{pem}-----END PRIVATE KEY-----\n"
+            der = base64.b64decode("".join(pem.splitlines()[1:-1]))
+            sec1 = base64.b64encode(bytes.fromhex("30770201010420") + der[36:68] + bytes.fromhex(
+                "a00a06082a8648ce3d030107a14403420004") + der[-64:]).decode()
+            forms += [
+                sec1, sec1[64:128], pem.splitlines()[2],
+                base64.b64encode(base64.b64encode(pem.encode())).decode(), pem.encode().hex(),
+                der.hex().upper(), *(base64.b64encode(pem.encode(name)).decode()
+                                     for name in ("utf-16", "utf-16-le", "utf-16-be"))]
+        for number, form in enumerate(forms):
+            options = ("--app", "--platform", "--app-version", "--key", "--format", "an argument")
+            for option in options if LONG else [options[number % 6], options[(number + 1) % 6]]:
+                words = [f"{option}={form}"] if option.startswith("--") else [form]
+                outcome = self.run_tool("submit", "--app", APP, "--all", *words)
+                self.assertEqual(outcome.status, 64, outcome)
+                self.assert_hidden(outcome, form)
+                self.assertIn("or what looks like one, which is not shown", outcome.err)
+            for name in self.PATHS[:2] + ("API_PRIVATE_KEYS_DIR", "HOME"):
+                outcome = self.status(**{name: form})
+                self.assertEqual(outcome.status, 1, outcome)
+                self.assert_hidden(outcome, form)
+
+    def test_what_looks_like_no_key(self):
+        """Long names, digests in paths, and random names of files that exist, are shown."""
+        names = [
+            "Users/Anna/Projects/LanternKeeper2/Build/Packs/HarbourTownAndLighthouseLevels",
+            "cache/" + 8 * "3f786850" + "/HarbourLevelsOfTheSecondChapter",
+            "BUILDS/LANTERNKEEPER2/RELEASE/PACKS/HARBOURTOWNANDLIGHTHOUSE",
+            "nix/store/0c6kzph7l0dcbfmjap64f0czdafn3b7x-harbour/Packs/Harbour"]
+        for name in names:
+            outcome = self.upload(f"{name}.aar")
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn(f"there is no '{name}.aar'", outcome.err)
+        path = self.pack("harbour")
+        name = base64.b64encode(random.Random(1).randbytes(48)).decode().replace("/", "x")
+        self.assert_hidden(self.upload(f"{name}.aar", "--create"), name)
+        path = path.rename(self.folder / f"{name}.aar")
+        outcome = self.upload(path.name, "--create")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn(f"{path.name}: harbour version 1", outcome.out)
 
     def test_a_file_with_other_contents(self):
         file = self.folder / "fastlane.json"
@@ -271,6 +324,30 @@ class Secrets(UploadCase):
         self.assertNotIn("Expires=", text)
         for secret in secrets:
             self.assertNotIn(secret, text)
+
+    @unittest.skipUnless(sys.platform == "linux", "Linux only")
+    def test_the_memory_can_not_be_read(self):
+        """The files of a process that can be dumped belong to its user, otherwise to root."""
+        user = os.getuid() or 65534
+        options = {"user": user, "cwd": "/"} if os.getuid() == 0 else {}
+        program = shutil.copy(os.environ["BA_UPLOAD"], self.folder / "program")
+        self.folder.chmod(0o755)
+        self.mock.faults({"on": "GET /v1", "hold": 1})
+        environment = {"ASC_KEY_PATH": "", "ASC_KEY_ID": KEY_ID, "ASC_PRIVATE_KEY": self.key.read_text()}
+        process = subprocess.Popen(
+            [program, "status", "--app", APP], env=self.environment(**environment),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        other = subprocess.Popen(["sleep", "300"], **options)
+        try:
+            self.wait_until(lambda: process.poll() is not None or self.requests("GET"))
+            owners = [os.stat(f"/proc/{p.pid}/mem").st_uid for p in (process, other)]
+        finally:
+            other.kill()
+            other.communicate()
+            self.mock.faults()
+            out, err = process.communicate()
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(owners, [0, user])
 
 
 if __name__ == "__main__":

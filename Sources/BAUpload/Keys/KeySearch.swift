@@ -24,7 +24,9 @@ package struct KeySearch: Sendable {
     ]) {
       return try key(at: BytePath(path.value), of: path.name, givenID, issuer)
     }
-    if let text = variable(["ASC_PRIVATE_KEY", "APP_STORE_CONNECT_API_KEY_KEY"]) {
+    if let text = variable([
+      "ASC_PRIVATE_KEY", "ASC_PRIVATE_KEY_B64", "APP_STORE_CONNECT_API_KEY_KEY",
+    ]) {
       return try key(in: text.value, of: text.name, givenID, issuer)
     }
     if let path = variable(["APP_STORE_CONNECT_API_KEY_PATH"]) {
@@ -67,7 +69,8 @@ package struct KeySearch: Sendable {
   private var folders: [BytePath] {
     get throws {
       var folders: [BytePath] = ["private_keys"]
-      if let home = variable(["HOME"]).map({ BytePath($0.value) }) {
+      if let home = variable(["HOME"]) {
+        let home = try checked(BytePath(home.value), of: home.name)
         folders += ["private_keys", ".private_keys", ".appstoreconnect/private_keys"].map {
           home.appending($0.utf8)
         }
@@ -81,7 +84,7 @@ package struct KeySearch: Sendable {
 
   /// A path that errors can show: people put keys where a path is expected.
   private func checked(_ path: BytePath, of name: String) throws -> BytePath {
-    let isPath = !hasSecret(path.bytes) && path.bytes.count <= 100
+    let isPath = !mayBeSecret(path.bytes) && path.bytes.count <= 100
     guard isPath || (try? FileStatus.following(path)) != nil else {
       throw StoreError(
         "\(name): there is nothing at this path, which is not shown, as it may be a key;"

@@ -9,6 +9,45 @@ import unittest
 from lab import APP, LONG, UploadCase
 
 
+class EachRequest(UploadCase):
+    """A failure at each request of an upload; then the same command again."""
+
+    # The last two kill the program, before the request is carried out and after.
+    KINDS = [
+        *({"status": number} for number in (400, 401, 403, 404, 408, 409, 410, 422, 429, 500, 503)),
+        *({name: 1} for name in ("cut", "lost", "midway", "garbage", "hang")),
+        {"hold": 1}, {"late": 60}]
+
+    def test_all_kinds(self):
+        """One pack, one version, one file that is committed, and the right bytes."""
+        path = self.pack("harbour", size=25_000)
+        words = (path, "--app", APP, "--create", "--wait", "--jobs", "1", "--manifest-first")
+        self.assertEqual(self.run_tool(*words).status, 0)
+        total = len([r for r in self.requests("") if "/mock/" not in r])
+        self.assertGreater(total, 15)
+        done = 0
+        for number in range(total):
+            for kind in self.KINDS if LONG else [self.KINDS[number * 7 % len(self.KINDS)]]:
+                with self.subTest(number=number, kind=kind):
+                    self.mock.call("/mock/reset", {})
+                    pathlib.Path(f"{path}.upload.json").unlink()
+                    self.mock.faults({"on": " /(v1|parts)/", "skip": number, **kind})
+                    process = self.popen(*words)
+                    if "hold" in kind or "late" in kind:
+                        self.wait_for_fault(process)
+                        process.kill()
+                    out, err = process.communicate()
+                    self.assertEqual(self.mock.call("/mock/faults")[0]["times"], 0)
+                    self.mock.faults()
+                    if process.returncode != 0:
+                        outcome = self.run_tool(*words)
+                        self.assertEqual(outcome.status, 0, (out, err, outcome))
+                    self.assertEqual(len(self.mock.state()["packs"]), 1)
+                    self.assert_uploaded(path, "harbour", 1)
+                    done += 1
+        print(f"{done} failures at {total} requests", end=" ", flush=True)
+
+
 class Kills(UploadCase):
     mock_options = ("--part-delay", "0.02")
 

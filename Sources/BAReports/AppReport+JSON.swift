@@ -77,9 +77,9 @@ extension PackSplit: JSONRepresentable {
       "packs": packs.map { pack in
         JSONValue.object([
           "assetPackID": pack.name,
-          "downloadPolicy": pack.manifest.downloadPolicy.name,
-          "installationEventTypes": pack.manifest.downloadPolicy.events.map(\.rawValue),
-          "platforms": pack.manifest.platforms.map(\.rawValue),
+          "downloadPolicy": pack.manifest.downloadPolicy.kind.rawValue,
+          "installationEventTypes": pack.manifest.downloadPolicy.events.rawValues,
+          "platforms": pack.manifest.platforms.rawValues,
           "language": pack.manifest.language?.value,
           "size": pack.size,
           "downloadSize": pack.downloadSize,

@@ -40,16 +40,6 @@ extension PackDifference {
   }
 }
 
-extension DownloadPolicy {
-  /// For example `essential (firstInstallation)`, or `essential, always` for all events.
-  var text: String {
-    events.isEmpty
-      ? name
-      : Set(events).count == InstallationEventType.allCases.count
-        ? "\(name), always" : "\(name) (\(events.map(\.rawValue).joined(separator: ", ")))"
-  }
-}
-
 let underOneSecond = "<1 s"
 
 /// The time to download `size` bytes at `rate` Mbit/s: `12 s`, `3 min 20 s`.

@@ -164,8 +164,14 @@ extension AppReport {
       ])
     var text: Words =
       installationSize == 0
-      ? "Installing the app waits for no pack."
+      ? unknownPolicies == 0
+        ? "Installing the app waits for no pack."
+        : "As far as is known, installing the app waits for no pack."
       : "Installing the app waits for the packs that are essential on first installation: \(upTo)\(strong: byteCount(installationSize)), \(times(installationSize))."
+    if unknownPolicies > 0 {
+      text =
+        "\(text) It is not known when devices download \(counted(unknownPolicies, "pack")) with a newer policy or event."
+    }
     for (index, fact) in table.facts.enumerated() {
       text = "\(text)\(index > 0 ? "; " : packs.count > 1 ? " All packs: " : " ")\(fact)"
     }

@@ -47,6 +47,8 @@ package struct AppReport: Sendable {
   package var downloadSize: UInt64 { largestDownload.size }
   /// The total size of the packs that one player's installation of the app waits for at most.
   package var installationSize: UInt64 { players.largest { packs[$0].installationSize }.size }
+  /// The number of packs with a policy or event that this version doesn't know.
+  var unknownPolicies: Int { packs.count { $0.manifest?.downloadPolicy.isKnown == false } }
   /// The bytes that one player with the earlier packs downloads at most.
   var updateSize: UInt64 {
     let sizes = (changes ?? []).reduce(into: [:]) { $0[$1.name] = $1.downloadSize }

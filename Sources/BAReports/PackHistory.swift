@@ -11,7 +11,7 @@ struct PackHistory {
     let language: String?
 
     init(_ pack: PackIndex) {
-      policy = pack.manifest?.downloadPolicy.name ?? ""
+      policy = pack.manifest?.downloadPolicy.kind.rawValue ?? ""
       events = pack.manifest?.downloadPolicy.events ?? []
       platforms = pack.manifest?.platforms ?? []
       language = pack.manifest?.language?.value

@@ -53,7 +53,8 @@ struct URLOverride: Command {
     let entry = url.map { "enter the URL override\n    \($0)" } ?? "empty the URL override"
     let command = url.map { "ba-serve url-override \($0)" } ?? "ba-serve url-override --clear"
     return """
-      iPhone, iPad, Apple TV, Apple Vision Pro (Developer Mode must be on):
+      \(Platform.known.filter { $0 != .macOS }.map(\.devices).joined(separator: ", ")) (Developer \
+      Mode must be on):
         in Settings > Developer > Background Assets Testing > Development Overrides, \(entry)
       Mac:
         \(command)

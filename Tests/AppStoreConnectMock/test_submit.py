@@ -344,6 +344,19 @@ class Others(SubmitCase):
         self.assertEqual(outcome.status, 0, outcome)
         self.assertEqual(self.submissions()[0]["platform"], "MAC_OS")
 
+    def test_platform_of_a_newer_store(self):
+        self.seed("harbour", versions=["1.0:IOS:READY_FOR_DISTRIBUTION", "2.0:IOS", "2.0:GLASS_OS"])
+        outcome = self.submit("harbour", "--app-version", "2.0")
+        self.assertIn("app version 2.0 is there for iOS and GLASS_OS; give", outcome.err)
+        for wrong, meant in {"ios": "iOS", "GLAS_OS": "GLASS_OS", "iPadOS": "iOS"}.items():
+            outcome = self.submit("harbour", "--app-version", "2.0", "--platform", wrong)
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn(f"'{wrong}' is not a platform; did you mean '{meant}'?", outcome.err)
+        self.assertEqual(self.submissions(), [])
+        outcome = self.submit("harbour", "--app-version", "2.0", "--platform", "GLASS_OS")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(self.submissions()[0]["platform"], "GLASS_OS")
+
     def test_words(self):
         for words in ([], ["--all", "harbour"]):
             outcome = self.submit(*words)

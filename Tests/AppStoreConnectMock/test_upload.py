@@ -361,6 +361,28 @@ class Words(UploadCase):
         self.assertRegex(terminal.stdout, r"%  \d+\.\d kB of 200\.\d kB  .*/s  .* left  3 parts")
 
 
+class NewerValues(UploadCase):
+    def test_upload_and_status(self):
+        """A pack with a platform, a policy and an event that this version doesn't know."""
+        events = {"installationEventTypes": ["firstInstallation"]}
+        for name, policy, old, new, warning in (
+                ("glass", {"essential": events}, b"firstInstallation", b"firstLaunchOfGame",
+                 "'firstLaunchOfGame' is not an event that this"),
+                ("idle", {"onDemand": {}}, b"onDemand", b"whenIdle", "unknown key 'whenIdle'")):
+            path = self.pack(
+                name, compression="store", platforms=["iOS", "visionOS"], downloadPolicy=policy)
+            path.write_bytes(
+                path.read_bytes().replace(b"visionOS", b"glassOS1").replace(old, new))
+            self.mock.set(platforms="IOS,GLASS_OS,MAC_OS,TV_OS")
+            outcome = self.upload(path, "--create", "--wait")
+            self.assertEqual(outcome.status, 0, outcome)
+            self.assertIn("warning: 'glassOS1' is not a platform that this", outcome.err)
+            self.assertIn(f"warning: {warning}", outcome.err)
+            self.assert_uploaded(path, name, 1)
+        outcome = self.run_tool("status", "--app", APP)
+        self.assertIn("  iOS, GLASS_OS, macOS, tvOS  ", outcome.out)
+
+
 class Commands(UploadCase):
     mock_options = ("--locale", "lighthouse=de")
 

@@ -64,6 +64,31 @@ class DeviceTest(ServerTest):
     def manifest_of(self, name):
         return (self.game / f"{name}.json").read_bytes()
 
+    def test_newer_platforms_policies_and_events(self):
+        """Packs with names that this version doesn't know: listed as they are, for nobody else."""
+        events = {"installationEventTypes": ["firstInstallation"]}
+        both = self.pack("both", {"b": b"b"}, platforms=["iOS", "visionOS"])
+        glass = self.pack("glass", {"g": b"g"}, platforms=["visionOS"])
+        idle = self.pack("idle", {"i": b"i"}, downloadPolicy={"onDemand": {}})
+        launch = self.pack("launch", {"l": b"l"}, downloadPolicy={"essential": events})
+        for archive in both, glass, idle, launch:
+            archive.write_bytes(
+                archive.read_bytes().replace(b"visionOS", b"glassOS1")
+                .replace(b"onDemand", b"whenIdle" if archive == idle else b"onDemand")
+                .replace(b"firstInstallation", b"firstLaunchOfGame"))
+        server = self.serve(both, glass, idle, launch)
+        for platform, others in {
+                "iOS": ["both"], "macOS": [], "visionOS": [], "GlassOS1": ["both", "glass"],
+                "otherOS": ["both", "glass"]}.items():
+            listed = {pack["id"]: pack for pack in self.device(server, platform).fetch_manifest()}
+            self.assertEqual(sorted(listed), sorted([*others, "idle", "launch"]), platform)
+            self.assertEqual(listed["idle"]["downloadPolicy"], {"whenIdle": {}})
+            self.assertEqual(
+                listed["launch"]["downloadPolicy"],
+                {"essential": {"installationEventTypes": ["firstLaunchOfGame"]}})
+        hint = server.wait_for("hint")["message"]
+        self.assertIn("'glass' is for glassOS1, so it was left out", hint)
+
     def test_versions_are_remembered(self):
         """They rise when the contents change, across starts, and only then."""
         archive = self.pack("level", {"level.txt": b"one"})

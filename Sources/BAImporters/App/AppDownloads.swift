@@ -11,7 +11,7 @@ package struct AppDownloads: Sendable {
     package var installed: UInt64 = 0
   }
 
-  private(set) var packs: [(manifest: Manifest, sizes: Sizes, paths: [RelativePath])] = []
+  package private(set) var packs: [(manifest: Manifest, sizes: Sizes, paths: [RelativePath])] = []
   private let platform: Platform?
   /// Whether some packs were not made yet, so their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
@@ -27,8 +27,8 @@ package struct AppDownloads: Sendable {
     Players(packs.map(\.manifest), on: platform).all.map { player in
       func sum(isEssential: Bool) -> Sizes {
         let counted = player.packs.map { packs[$0] }.filter {
-          $0.manifest.downloadPolicy.events.contains(.firstInstallation)
-            && $0.manifest.downloadPolicy.isEssential(at: .firstInstallation) == isEssential
+          $0.manifest.downloadPolicy.kind == (isEssential ? .essential : .prefetch)
+            && $0.manifest.downloadPolicy.events.contains(.firstInstallation)
         }
         return Sizes(
           download: counted.size(\.sizes.download), installed: counted.size(\.sizes.installed))

@@ -136,8 +136,8 @@ extension Rule {
     "minimum-system", .error, .appExtension, "The app also runs on systems without managed packs",
     adjustment: .all,
     reason: """
-      Managed asset packs need version 26.0 of iOS, iPadOS, macOS, tvOS or visionOS, and packs with a \
-      language 27.0. On an earlier system, the app finds no framework or no packs.
+      Managed asset packs need version 26.0 of a device's system, and packs with a language 27.0. On an \
+      earlier one, the app finds no framework or no packs.
       """,
     remedy: """
       Raise the deployment target, or turn the rule off if the app checks for the system's version.

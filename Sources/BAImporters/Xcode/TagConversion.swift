@@ -237,7 +237,7 @@ struct TagConversion {
         .onDemandSettings, "On-Demand Resources are disabled in this target",
         buildSettings.location("ENABLE_ON_DEMAND_RESOURCES"))
     }
-    let events = InstallationEventType.allCases
+    let events = InstallationEventType.known
     var policies: [String: DownloadPolicy] = [:]
     for tag in prefetched { policies[tag] = .prefetch(events) }
     for tag in initial { policies[tag] = .essential(events) }
@@ -318,7 +318,7 @@ struct TagConversion {
       packs.append(
         OnDemandConversion.Pack(
           identifier: identifier, manifest: JSONWriter.bytes(manifest), selectors: selectors.count,
-          policy: policy.name))
+          policy: policy.kind.rawValue))
     }
     return packs
   }

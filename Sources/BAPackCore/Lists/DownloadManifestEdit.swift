@@ -191,10 +191,10 @@ package struct DownloadManifestEdit: Sendable {
   private mutating func check(_ pack: PackFacts, for platforms: [Platform]) {
     let missing = platforms.filter { !pack.platforms.isEmpty && !pack.platforms.contains($0) }
     if missing.isEmpty { return }
-    let names = missing.map(\.rawValue).joined(separator: " or ")
     report(
       .packPlatform,
-      "'\(pack.path)' is not for \(names): its manifest lists \(pack.platforms.names)")
+      "'\(pack.path)' is not for \(listed(missing.map(\.shown), "or")): its manifest lists "
+        + pack.platforms.names)
   }
 
   private mutating func set(_ pack: PackFacts, version: Int, isGiven: Bool) {

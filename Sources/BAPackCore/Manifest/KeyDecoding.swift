@@ -5,15 +5,22 @@ protocol KeyDecoding {
   var hasError: Bool { get set }
   /// Whether the text has no syntax errors.
   var isWellFormed: Bool { get }
+  /// Whether the text is embedded in a pack. Its tool may be newer, so unknown names are only
+  /// warnings, and not taken for typos.
+  var isEmbedded: Bool { get }
 }
 
 extension KeyDecoding {
+  var isEmbedded: Bool { false }
+
   /// Adds a finding, up to a maximum; beyond it, the first error is still added.
   mutating func report(
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
     guard isWellFormed || !rulesForWellFormedTexts.contains(rule) else { return }
+    let severity =
+      isEmbedded && [.unknownKey, .unknownValue].contains(rule) ? severity ?? .warning : severity
     let isError = (severity ?? rule.severity) == .error
     guard !isFull || isError && !hasError else { return }
     if isError { hasError = true }
@@ -52,10 +59,9 @@ extension KeyDecoding {
     for member in members where !known.contains(member.key) && !tolerated.contains(member.key) {
       // Skip the search once reporting has stopped.
       guard !member.keyRange.isEmpty, !isFull else { continue }
-      let meant = suggestion(for: member.key, among: known)
+      let meant = isEmbedded ? nil : suggestion(for: member.key, among: known)
       let place = contents(member.keyRange)
-      if known.contains("downloadPolicy"), PolicyForm.all.contains(where: { $0.name == member.key })
-      {
+      if known.contains("downloadPolicy"), DownloadPolicy.Kind(rawValue: member.key).isKnown {
         report(.unknownKey, "'\(member.key)' belongs in 'downloadPolicy'", place)
         continue
       }

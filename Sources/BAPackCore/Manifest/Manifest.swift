@@ -5,8 +5,8 @@ public struct Manifest: Sendable {
   public var assetPackID: Located<String>
   /// When a device downloads the pack.
   public var downloadPolicy: DownloadPolicy
-  /// The platforms of the pack in the order of `Platform`, without duplicates; empty means every
-  /// platform.
+  /// The platforms of the pack, without duplicates: the known ones in their order, then others by
+  /// name. Empty means every platform.
   public var platforms: [Platform]
   /// The selectors of the pack's files, in the order written, which has no meaning.
   package var selectors: [FileSelector]
@@ -73,71 +73,6 @@ public struct Located<Value: Sendable>: Sendable {
   package init(_ value: Value, at location: SourceLocation) {
     self.value = value
     self.location = location
-  }
-}
-
-/// When a device downloads a pack.
-public enum DownloadPolicy: Sendable, Equatable {
-  /// With the app: the app waits for the pack at these events.
-  case essential([InstallationEventType])
-  /// In the background, starting at these events.
-  case prefetch([InstallationEventType])
-  /// When the app asks for it.
-  case onDemand
-}
-
-/// The events of `essential` and `prefetch`.
-public enum InstallationEventType: String, Sendable, CaseIterable {
-  /// The app is installed.
-  case firstInstallation
-  /// The app is updated.
-  case subsequentUpdate
-}
-
-/// The platforms of packs; iPadOS is part of iOS.
-public enum Platform: String, Sendable, CaseIterable {
-  case iOS
-  case macOS
-  case tvOS
-  case visionOS
-}
-
-extension Sequence<Platform> {
-  /// `iOS, macOS`.
-  package var names: String { map(\.rawValue).joined(separator: ", ") }
-}
-
-extension DownloadPolicy {
-  /// The name of the policy in manifests.
-  package var name: String {
-    switch self {
-    case .essential: "essential"
-    case .prefetch: "prefetch"
-    case .onDemand: "onDemand"
-    }
-  }
-
-  /// Whether the app waits for the pack at `event`.
-  package func isEssential(at event: InstallationEventType) -> Bool {
-    if case .essential(let events) = self { events.contains(event) } else { false }
-  }
-
-  /// The events in the policy; none for on-demand packs.
-  package var events: [InstallationEventType] {
-    switch self {
-    case .essential(let events), .prefetch(let events): events
-    case .onDemand: []
-    }
-  }
-}
-
-extension DownloadPolicy: JSONRepresentable {
-  package var json: JSONValue {
-    switch self {
-    case .onDemand: .object([name: JSONValue.object([:])])
-    case .essential, .prefetch:
-      .object([name: JSONValue.object(["installationEventTypes": events.map(\.rawValue)])])
-    }
   }
 }
 

@@ -10,12 +10,12 @@ extension ManifestDecoder {
   }
 
   private var eventsForm: String {
-    let events = InstallationEventType.allCases.map { "\"\($0.rawValue)\"" }
+    let events = InstallationEventType.known.map { "\"\($0.rawValue)\"" }
     return "\"installationEventTypes\": [\(events.joined(separator: ", "))]"
   }
 
   mutating func policy(_ value: JSONValue) -> DownloadPolicy? {
-    let names = PolicyForm.all.map(\.name)
+    let names = DownloadPolicy.Kind.known.rawValues
     if case .string(let name) = value.content, names.contains(name) {
       let decodeOnDemand = name == "onDemand"
       report(
@@ -43,11 +43,23 @@ extension ManifestDecoder {
         notes: chosen.first.map { [Note("the first is here", at: contents($0.keyRange))] } ?? [])
     }
     // All of them, for their findings.
-    let essential = fields["essential"].flatMap { events($0.value, of: "essential") }
-    let prefetch = fields["prefetch"].flatMap { events($0.value, of: "prefetch") }
-    let isOnDemand = fields["onDemand"].map { decodeOnDemand($0.value) } ?? false
-    return essential.map { .essential($0) } ?? prefetch.map { .prefetch($0) }
-      ?? (isOnDemand ? .onDemand : nil)
+    let policies = PolicyForm.all.compactMap { form -> DownloadPolicy? in
+      guard let value = fields[form.kind.rawValue]?.value else { return nil }
+      return form.hasEvents
+        ? events(value, of: form.kind.rawValue).map { DownloadPolicy(form.kind, $0) }
+        : decodeOnDemand(value) ? DownloadPolicy(form.kind, []) : nil
+    }
+    return policies.first ?? members.first { !names.contains($0.key) }.map(Self.otherPolicy)
+  }
+
+  /// A policy that isn't known, with its events if it has the form of others.
+  private static func otherPolicy(_ member: JSONMember) -> DownloadPolicy {
+    let events = member.value["installationEventTypes"]?.array ?? []
+    return DownloadPolicy(
+      DownloadPolicy.Kind(rawValue: member.key),
+      events.prefix(InstallationEventType.maximumUnknown)
+        .compactMap { $0.string.map(InstallationEventType.init) },
+      contents: JSONWriter.bytes(member.value))
   }
 
   private mutating func decodeOnDemand(_ value: JSONValue) -> Bool {
@@ -79,66 +91,75 @@ extension ManifestDecoder {
     if elements.isEmpty {
       report(
         .emptyList,
-        "'\(key)' is empty; it needs "
-          + alternatives(InstallationEventType.allCases.map(\.rawValue)),
+        "'\(key)' is empty; it needs " + alternatives(InstallationEventType.known.rawValues),
         location(value.range))
     }
-    return names(elements, "an event", InstallationEventType.allCases)
+    return names(elements)
   }
 
   /// The platforms in a fixed order.
   mutating func platforms(_ value: JSONValue) -> [Platform]? {
-    guard let elements = list(value, "'platforms'", of: "platforms") else { return nil }
-    let named = names(elements, "a platform", Platform.allCases)
-    return Platform.allCases.filter { named.contains($0) }
+    list(value, "'platforms'", of: "platforms").map { names($0).inOrder }
   }
 
   /// The elements of a list of names, without duplicates, in the order written.
-  private mutating func names<Name: RawRepresentable<String> & Equatable>(
-    _ elements: [JSONValue], _ owner: String, _ known: [Name]
-  ) -> [Name] {
-    var names: [(name: Name, location: SourceLocation)] = []
+  private mutating func names<Name: OpenName>(_ elements: [JSONValue]) -> [Name] {
+    var names: [Name] = []
+    var locations: [Name: SourceLocation] = [:]
     // The names that fixes would repeat.
     var taken = Set(elements.compactMap(\.string))
+    var unknown = 0
     for element in elements {
-      guard let text = string(element, owner) else { continue }
-      guard let name = known.first(where: { $0.rawValue == text.value }) else {
-        unknownName(text, owner, known.map(\.rawValue), &taken)
+      guard let text = string(element, Name.kindName) else { continue }
+      let name = Name(rawValue: text.value)
+      if let first = locations[name] {
+        report(
+          .repeatedElement, "duplicate element '\(name.shown)'", text.location,
+          notes: [Note("first used here", at: first)])
         continue
       }
-      if let first = names.first(where: { $0.name == name }) {
-        report(
-          .repeatedElement, "duplicate element '\(text.value)'", text.location,
-          notes: [Note("first used here", at: first.location)])
-      } else {
-        names.append((name, text.location))
+      if !name.isKnown {
+        unknown += 1
+        if unknown > Name.maximumUnknown {
+          report(
+            .unknownValue, severity: .error,
+            "more than \(Name.maximumUnknown) unknown names in a list; the others are left out",
+            text.location)
+          break
+        }
+        report(name, text.location, &taken)
       }
+      locations[name] = text.location
+      names.append(name)
     }
-    return names.map(\.name)
+    return names
   }
 
-  private mutating func unknownName(
-    _ text: Located<String>, _ owner: String, _ known: [String], _ taken: inout Set<String>
+  /// Reports a name that isn't known.
+  private mutating func report<Name: OpenName>(
+    _ name: Name, _ location: SourceLocation, _ taken: inout Set<String>
   ) {
-    let formerNames = [
-      "ipados": "iOS", "iphoneos": "iOS", "iphone": "iOS", "ipad": "iOS", "osx": "macOS",
-      "macosx": "macOS", "xros": "visionOS",
-    ]
-    let former = formerNames[text.value.lowercased().filter { $0 != " " }]
-      .flatMap { known.contains($0) ? $0 : nil }
+    if isEmbedded {
+      return report(
+        .unknownValue,
+        "'\(name.shown)' is not \(Name.kindName) that this version knows; it is kept as it is",
+        location)
+    }
+    let known = Name.known.rawValues
+    let former = (Name.self as? Platform.Type)?.called(name.rawValue)
     let meant =
-      former ?? nearest(to: text.value, among: known)
-      ?? known.first { name in
-        text.value.count > 3 && name.lowercased().hasPrefix(text.value.lowercased())
+      former?.rawValue ?? nearest(to: name.rawValue, among: known)
+      ?? known.first {
+        name.rawValue.count > 3 && $0.lowercased().hasPrefix(name.rawValue.lowercased())
       }
     let advice =
       if let former {
-        former == "iOS" ? "'iOS' covers iPhone and iPad" : "its name is '\(former)'"
+        former == .iOS ? "'iOS' covers iPhone and iPad" : "its name is '\(former.rawValue)'"
       } else {
         meant.map { "did you mean '\($0)'?" } ?? "there are \(alternatives(known, "and"))"
       }
     report(
-      .unknownValue, "'\(printable(text.value.utf8))' is not \(owner); \(advice)", text.location,
-      fix: meant.flatMap { taken.insert($0).inserted ? Fix(text.location, $0) : nil })
+      .unknownValue, "'\(name.shown)' is not \(Name.kindName); \(advice)", location,
+      fix: meant.flatMap { taken.insert($0).inserted ? Fix(location, $0) : nil })
   }
 }

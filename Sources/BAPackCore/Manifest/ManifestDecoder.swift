@@ -5,13 +5,17 @@ package struct ManifestDecoder: KeyDecoding {
   var findings: [Finding] = []
   var hasError = false
   let isWellFormed: Bool
+  let isEmbedded: Bool
 
-  /// Decodes `source`. The manifest is nil if the text isn't JSON5 or isn't an object. If there are
+  /// Decodes `source`, an author's manifest or one embedded in a pack. The manifest is nil if the text isn't JSON5 or isn't an object. If there are
   /// errors among the findings, use it only for further checks: unreadable parts, possibly all
   /// selectors, are missing or empty.
-  package static func decode(_ source: SourceText) -> Checked<Manifest?> {
+  package static func decode(
+    _ source: SourceText, isEmbedded: Bool = false
+  ) -> Checked<Manifest?> {
     let document = JSONDocument(reading: source)
-    var decoder = ManifestDecoder(source: source, isWellFormed: document.isWellFormed)
+    var decoder = ManifestDecoder(
+      source: source, isWellFormed: document.isWellFormed, isEmbedded: isEmbedded)
     decoder.findings = document.findings
     var manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
     manifest?.directives = document.directives
@@ -19,9 +23,10 @@ package struct ManifestDecoder: KeyDecoding {
       document.isWellFormed ? manifest : nil, findings: decoder.findings.sortedByLocation())
   }
 
-  private init(source: SourceText, isWellFormed: Bool) {
+  private init(source: SourceText, isWellFormed: Bool, isEmbedded: Bool) {
     self.source = source
     self.isWellFormed = isWellFormed
+    self.isEmbedded = isEmbedded
   }
 
   private mutating func decodeRoot(_ root: JSONValue, _ document: JSONDocument) -> Manifest? {

@@ -46,14 +46,13 @@ package struct ManifestKey: Sendable {
     ManifestKey(
       "platforms", isRequired: true,
       """
-      The platforms of the pack: \(names(Platform.allCases)). An empty list means every platform. iOS \
-      covers iPad.
+      The platforms of the pack: \(Platform.list). An empty list means every platform. iOS covers iPad.
       """,
       [
         "type": "array",
         "items": [
-          "enum": Platform.allCases.map(\.rawValue).json,
-          "enumDescriptions": ["iPhone and iPad", "Mac", "Apple TV", "Apple Vision Pro"],
+          "enum": Platform.known.rawValues.json,
+          "enumDescriptions": Platform.known.map(\.devices).json,
         ],
       ]),
     ManifestKey(
@@ -97,26 +96,7 @@ package struct ManifestKey: Sendable {
   }
 }
 
-package struct PolicyForm: Sendable {
-  package let name: String
-  /// When devices download a pack with it; code is in backticks.
-  package let meaning: String
-  let hasEvents: Bool
-
-  package static let all = [
-    PolicyForm(
-      name: "essential", meaning: "With the app, whose installation waits for it.",
-      hasEvents: true),
-    PolicyForm(
-      name: "prefetch", meaning: "In the background, after installation or an update.",
-      hasEvents: true),
-    PolicyForm(name: "onDemand", meaning: "When the app asks for it.", hasEvents: false),
-  ]
-
-  package static let events = """
-    The events that start a download, at least one of \(names(InstallationEventType.allCases)).
-    """
-
+extension PolicyForm {
   fileprivate var schema: JSONMember {
     let value: [JSONMember] =
       hasEvents
@@ -124,7 +104,7 @@ package struct PolicyForm: Sendable {
       ? [JSONMember("allOf", [["$ref": "#/definitions/events"]])]
       : [JSONMember("type", "object"), JSONMember("additionalProperties", false.json)]
     return JSONMember(
-      name, JSONValue(.object([JSONMember("description", JSONValue(meaning))] + value)))
+      kind.rawValue, JSONValue(.object([JSONMember("description", JSONValue(meaning))] + value)))
   }
 
   static let eventsSchema = object(
@@ -136,8 +116,8 @@ package struct PolicyForm: Sendable {
           "description": "The events that start a download.", "type": "array",
           "minItems": JSONValue(1),
           "items": [
-            "enum": InstallationEventType.allCases.map(\.rawValue).json,
-            "enumDescriptions": ["When the app is installed", "When the app is updated"],
+            "enum": InstallationEventType.known.rawValues.json,
+            "enumDescriptions": InstallationEventType.meanings.json,
           ],
         ])
     ])
@@ -209,11 +189,6 @@ private func object(required: [String], _ members: [JSONMember]) -> JSONValue {
     "type": "object", "required": required.json,
     "additionalProperties": false.json, "properties": JSONValue(.object(members)),
   ]
-}
-
-/// `a`, `b` and `c`, in backticks.
-private func names(_ values: [some RawRepresentable<String>]) -> String {
-  listed(values.map { "`\($0.rawValue)`" }, "and")
 }
 
 extension Manifest {

@@ -31,7 +31,8 @@ package struct ManifestReference: Sendable {
     rows: PolicyForm.all.map { policy in
       (
         policy.hasEvents
-          ? "\"\(policy.name)\": { \"installationEventTypes\": […] }" : "\"\(policy.name)\": {}",
+          ? "\"\(policy.kind.rawValue)\": { \"installationEventTypes\": […] }"
+          : "\"\(policy.kind.rawValue)\": {}",
         "1.0", policy.meaning
       )
     } + [("installationEventTypes", "1.0", PolicyForm.events)])

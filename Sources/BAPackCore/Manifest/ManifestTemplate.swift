@@ -15,8 +15,7 @@ extension Manifest {
     \t\t"essential": {
     \t\t\t// Keep the events that start a download, at least one.
     \t\t\t"installationEventTypes": [
-    \t\t\t\t"firstInstallation",
-    \t\t\t\t"subsequentUpdate"
+    \(InstallationEventType.known.map { "\t\t\t\t\"\($0.rawValue)\"" }.joined(separator: ",\n"))
     \t\t\t]
     \t\t}
     \t},
@@ -43,10 +42,7 @@ extension Manifest {
 
     \t// The platforms of the pack. Remove those it is not for; an empty list means all.
     \t"platforms": [
-    \t\t"iOS", // iPad too
-    \t\t"macOS",
-    \t\t"tvOS",
-    \t\t"visionOS"
+    \(platforms)
     \t],
 
     \t// The keys below are optional. Uncomment the ones you need.
@@ -63,6 +59,13 @@ extension Manifest {
     }
 
     """
+
+  /// A line for each platform: `"tvOS", // Apple TV`.
+  private static var platforms: String {
+    Platform.known.map {
+      "\t\t\"\($0.rawValue)\"\($0 == Platform.known.last ? "" : ",") // \($0.devices)"
+    }.joined(separator: "\n")
+  }
 }
 
 /// The template's placeholders.

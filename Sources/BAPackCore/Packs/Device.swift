@@ -2,7 +2,8 @@
 public struct Device: Sendable {
   /// The tags of the player's languages, the preferred one first.
   public var languages: [String] = []
-  /// The platform; nil for packs of every platform.
+  /// The platform; nil for packs of every platform. One that isn't known must be in one of the
+  /// packs.
   public var platform: Platform?
   /// The tag of the app's primary language, which takes the place of languages without packs.
   public var primaryLanguage: String?
@@ -19,6 +20,7 @@ public struct Device: Sendable {
   ) throws -> (chosen: [Int], language: (resolved: ResolvedLanguage?, tags: [String])) {
     let manifests = packs.map(\.manifest)
     let players = Players(manifests)
+    try platform?.check(in: manifests.map { $0?.platforms ?? [] })
     let offered = packs.indices.filter { index in
       platform.flatMap { manifests[index]?.isFor($0) } ?? true
     }

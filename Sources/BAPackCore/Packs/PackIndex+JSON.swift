@@ -6,9 +6,9 @@ extension PackIndex {
       "isFromManifest": path.hasExtension("json"),
       "compression": compression,
       "assetPackID": manifest?.assetPackID.value,
-      "downloadPolicy": manifest?.downloadPolicy.name,
-      "installationEventTypes": manifest?.downloadPolicy.events.map(\.rawValue),
-      "platforms": manifest?.platforms.map(\.rawValue),
+      "downloadPolicy": manifest?.downloadPolicy.kind.rawValue,
+      "installationEventTypes": manifest?.downloadPolicy.events.rawValues,
+      "platforms": manifest?.platforms.rawValues,
       "language": manifest?.language?.value,
       "manifestSHA256": includingHashes ? manifestSHA256.map { hexadecimal($0) } : nil,
       "size": size,
@@ -29,21 +29,23 @@ extension PackIndex {
     ])
   }
 
-  /// A pack as written by ``json(includingHashes:)``; nil if a part is missing or invalid.
-  package init?(_ value: JSONValue) {
-    guard let path = value.bytes("file"), let downloadSize = value.size("downloadSize"),
-      let list = value["files"]?.array
-    else { return nil }
-    let manifest = Manifest(report: value)
-    if manifest == nil, value["assetPackID"] != nil { return nil }
+  /// A pack as written by ``json(includingHashes:)``; throws the key of a value that is missing or
+  /// invalid.
+  package init(_ value: JSONValue) throws(InvalidKey) {
+    let path = try valid(value.bytes("file"), "file")
+    let downloadSize = try valid(value.size("downloadSize"), "downloadSize")
+    let list = try valid(value["files"]?.array, "files")
+    let manifest = value["assetPackID"] == nil ? nil : try Manifest(report: value)
     var entries: [PackEntry] = []
     var costs: [(share: UInt64, blocks: BlockUse)] = []
     var hashes: [Int: [UInt8]] = [:]
     var left = Self.maximumSize
     for (number, file) in list.enumerated() {
-      guard let path = file.bytes("path"), let size = file.size("size"), size <= left,
-        let hash = file["sha256"]?.string.flatMap(decodedHexadecimal)
-      else { return nil }
+      let path = try valid(file.bytes("path"), "files[\(number)].path")
+      let size = try valid(
+        file.size("size").flatMap { $0 > left ? nil : $0 }, "files[\(number)].size")
+      let hash = try valid(
+        file["sha256"]?.string.flatMap(decodedHexadecimal), "files[\(number)].sha256")
       left -= size
       let archivePath = PackFormat.archivePath(of: RelativePath(unchecked: path))
       entries.append(
@@ -124,35 +126,33 @@ extension PackIndex {
       throw PackagingError.notAReport(path, "its 'schemaVersion' is not 1")
     }
     return try list.enumerated().map { index, value in
-      guard let pack = PackIndex(value) else {
+      do throws(InvalidKey) {
+        return try PackIndex(value)
+      } catch {
         throw PackagingError.notAReport(
-          path,
-          "a value of 'packs[\(index)]' is missing or invalid, or a file in it has no 'sha256'")
+          path, "'packs[\(index)].\(error.key)' is missing or invalid")
       }
-      return pack
     }
   }
 }
 
 extension Manifest {
-  /// The manifest of a pack in a report, which is without its selectors; nil if it had none or a
-  /// value is invalid.
-  fileprivate init?(report value: JSONValue) {
-    guard let identifier = value["assetPackID"]?.string,
-      let platforms = value["platforms"]?.array?.map({ $0.string.flatMap(Platform.init) }),
-      !platforms.contains(nil)
-    else { return nil }
-    let events = (value["installationEventTypes"]?.array ?? [])
-      .compactMap { $0.string.flatMap(InstallationEventType.init) }
-    let policy: DownloadPolicy
-    switch value["downloadPolicy"]?.string {
-    case "essential": policy = .essential(events)
-    case "prefetch": policy = .prefetch(events)
-    case "onDemand": policy = .onDemand
-    default: return nil
+  /// The manifest of a pack in a report, which is without its selectors.
+  fileprivate init(report value: JSONValue) throws(InvalidKey) {
+    func names<Name: OpenName>(_ key: String, _ list: JSONValue?) throws(InvalidKey) -> [Name] {
+      let names = list?.array?.compactMap { $0.string.map(Name.init) }
+      return try valid(
+        names.flatMap {
+          $0.count == list?.array?.count && $0.count <= Name.maximum ? $0 : nil
+        }, key)
     }
+    let kind = try valid(value["downloadPolicy"]?.string, "downloadPolicy")
+    let events = value["installationEventTypes"] ?? JSONValue(.array([]))
     self.init(
-      assetPackID: identifier, policy, platforms: platforms.compactMap(\.self),
+      assetPackID: try valid(value["assetPackID"]?.string, "assetPackID"),
+      DownloadPolicy(
+        DownloadPolicy.Kind(rawValue: kind), try names("installationEventTypes", events)),
+      platforms: try names("platforms", value["platforms"]).inOrder,
       language: value["language"]?.string)
   }
 }
@@ -180,4 +180,16 @@ extension JSONValue {
     else { return nil }
     return size
   }
+}
+
+/// The key of a value that is missing or invalid in a report: `files[2].size`.
+package struct InvalidKey: Error {
+  fileprivate let key: String
+}
+
+private func valid<Value>(
+  _ value: Value?, _ key: @autoclosure () -> String
+) throws(InvalidKey) -> Value {
+  guard let value else { throw InvalidKey(key: key()) }
+  return value
 }

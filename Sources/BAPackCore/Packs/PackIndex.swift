@@ -301,7 +301,7 @@ extension PackIndex {
 /// Decodes the manifest embedded in the pack at `path`; throws if there is none.
 ///
 /// Apple's version 1.2 embeds the author's file, comments included; 2.0 generates a manifest. So
-/// JSON5 is accepted, and an unknown key is only a warning.
+/// JSON5 is accepted, and unknown keys, platforms, events and policies are only warnings.
 package func decodeEmbeddedManifest(
   _ bytes: [UInt8]?, of path: BytePath
 ) throws(ArchiveDamage) -> Checked<Manifest?> {
@@ -316,13 +316,7 @@ package func decodeEmbeddedManifest(
       "the embedded manifest is not JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
       at: ArchivePlace(path: RelativePath.manifest.bytes))
   }
-  let decoded = ManifestDecoder.decode(source)
-  let findings = decoded.findings.map { finding in
-    var finding = finding
-    if finding.rule == .unknownKey { finding.severity = .warning }
-    return finding
-  }
-  return Checked(decoded.value, findings: findings)
+  return ManifestDecoder.decode(source, isEmbedded: true)
 }
 
 extension PackagingError {

@@ -50,8 +50,9 @@ package struct Players: Sendable {
   /// The players with the settings of `device`, of which each platform has one if it has languages.
   ///
   /// - Throws: ``PackagingError`` if it isn't known which language they have, or if there is no pack
-  ///   that the app requests.
+  ///   that the app requests, or its platform.
   package init(_ manifests: [Manifest?], _ device: Device) throws {
+    try device.platform?.check(in: manifests.map { $0?.platforms ?? [] })
     self.init(manifests, on: device.platform)
     if !device.languages.isEmpty {
       var resolved: [ResolvedLanguage] = []
@@ -80,7 +81,8 @@ package struct Players: Sendable {
   /// the app isn't for, are left out.
   package func offers(on platform: Platform? = nil) -> [(packs: [Int], platforms: [Platform])] {
     var offers = Groups<[Int], Platform>()
-    for platform in platform.map({ [$0] }) ?? Platform.allCases {
+    let platforms = Platform.all(in: manifests.map { $0?.platforms ?? [] })
+    for platform in platform.map({ [$0] }) ?? platforms {
       offers.add(platform, manifests.indices.filter { manifests[$0]?.isFor(platform) ?? true })
     }
     return offers.all.filter { !$0.key.isEmpty }.map { ($0.key, $0.elements) }
@@ -176,7 +178,7 @@ extension [PackIndex] {
           return .object([
             "language": player.language,
             "certain": player.isCertain,
-            "platforms": player.platforms.isEmpty ? nil : player.platforms.map(\.rawValue),
+            "platforms": player.platforms.isEmpty ? nil : player.platforms.rawValues,
             "packs": packs.count, "files": packs.fileCount,
             "size": packs.size, "downloadSize": packs.downloadSize,
             "installationSize": packs.installationSize,

@@ -142,8 +142,8 @@ package struct ProjectDecoder: KeyDecoding {
 
   private mutating func budgets(_ value: JSONValue, _ budgets: inout SizeBudgets) {
     guard let members = object(value, "'sizeBudgets'") else { return }
-    let fields = fields(members, of: value, known: SizeBudgets.policyNames + ["packs"])
-    for policy in SizeBudgets.policyNames {
+    let fields = fields(members, of: value, known: DownloadPolicy.Kind.known.rawValues + ["packs"])
+    for policy in DownloadPolicy.Kind.known.rawValues {
       guard let member = fields[policy] else { continue }
       // `null` removes the default limit of a policy.
       if case .null = member.value.content {

@@ -23,7 +23,9 @@ extension Project {
       JSONMember(key.rawValue, described(text, schema))
     }
     let flag: JSONValue = ["type": ["boolean", "null"]]
-    let budgets = SizeBudgets.policyNames.map { JSONMember($0, ["$ref": "#/definitions/budget"]) }
+    let budgets = DownloadPolicy.Kind.known.rawValues.map {
+      JSONMember($0, ["$ref": "#/definitions/budget"])
+    }
     let budgetOfPacks = described(
       "Budgets of single packs, by identifier.",
       ["type": ["object", "null"], "additionalProperties": ["$ref": "#/definitions/size"]])

@@ -132,7 +132,7 @@ package func proposedManifest(
     ]
   }
   lines += [
-    "  \"downloadPolicy\": { \"\(policy.name)\": \(events.isEmpty ? "{}" : "{ \(events) }") },",
+    "  \"downloadPolicy\": { \"\(policy.kind.rawValue)\": \(events.isEmpty ? "{}" : "{ \(events) }") },",
     "",
     "  // Paths start from the sourceRoot, and are the paths that the app reads.",
     "  \"fileSelectors\": [",

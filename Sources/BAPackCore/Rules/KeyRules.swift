@@ -59,8 +59,9 @@ extension Rule {
   package static let unknownValue = Rule(
     "unknown-value", .error, .keys, "An unknown platform or event",
     reason: """
-      Platforms are `iOS`, `macOS`, `tvOS` and `visionOS`; events are `firstInstallation` and \
-      `subsequentUpdate`. Case matters. `iPadOS` is not a separate platform: `iOS` includes iPad.
+      Platforms are \(Platform.list); events are \(InstallationEventType.list). Case matters. \
+      `iPadOS` is not a separate platform: `iOS` includes iPad. In a pack, another name is only a \
+      warning: a newer tool may know it.
       """,
     remedy: "Use one of these names.",
     example: #""platforms": ["ios", "iPadOS"]"#)

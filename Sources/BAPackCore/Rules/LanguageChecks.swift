@@ -35,9 +35,9 @@ extension Rule {
   package static let localizedReach = Rule(
     "localized-reach", .note, .packs, "Older devices don't get localized packs",
     reason: """
-      Packs with a `language` need version 27.0 of iOS, iPadOS, macOS, tvOS or visionOS. Earlier \
-      systems download only packs without one. When this was written, Apple distributed localized \
-      packs by TestFlight only: see App Store Connect Help.
+      Packs with a `language` need version 27.0 of a device's system. Earlier ones download only \
+      packs without one. When this was written, Apple distributed localized packs by TestFlight only: \
+      see App Store Connect Help.
       """,
     remedy: """
       Turn the rule off if the app requires version 27.0. Otherwise, put the files that every player \
@@ -143,7 +143,7 @@ extension AppCheck {
 
   /// ` on iOS`, or nothing for all platforms of these packs.
   private static func names(of platforms: Set<Platform>, among packs: [CheckedPack]) -> String {
-    let all = Platform.allCases.filter { platform in
+    let all = Platform.all(in: packs.map(\.manifest.platforms)).filter { platform in
       packs.contains { $0.manifest.isFor(platform) }
     }
     return platforms.isSuperset(of: all) ? "" : " on \(all.filter(platforms.contains).names)"

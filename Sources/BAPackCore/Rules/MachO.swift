@@ -2,8 +2,8 @@ extension Rule {
   package static let machOExecutable = Rule(
     "mach-o-executable", .warning, .store, "Executable code for macOS",
     reason: """
-      Packs that Apple hosts may contain code for iOS, tvOS and visionOS and for the GPU, but no \
-      executable code for macOS. The file is a Mach-O program, library or bundle with a load command \
+      Packs that Apple hosts may contain code for \(listed(Platform.withCode.rawValues, "and")) and \
+      for the GPU, but no executable code for macOS. The file is a Mach-O program, library or bundle with a load command \
       for macOS or Mac Catalyst, or a universal binary with one.
       """,
     remedy: """
@@ -76,9 +76,9 @@ package enum MachO {
       switch magic.number(commands, at: place) {
       // LC_VERSION_MIN_MACOSX
       case 0x24: isForMac = true
-      // LC_BUILD_VERSION, for PLATFORM_MACOS or PLATFORM_MACCATALYST.
+      // LC_BUILD_VERSION
       case 0x32 where length >= 12:
-        if [1, 6].contains(magic.number(commands, at: place + 8)) { isForMac = true }
+        if Platform.rejectsCode(magic.number(commands, at: place + 8)) { isForMac = true }
       // LC_CODE_SIGNATURE
       case 0x1D where length >= 16:
         // Both are 32 bits wide.

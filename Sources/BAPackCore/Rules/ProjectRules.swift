@@ -30,16 +30,14 @@ package struct SizeBudgets: Sendable {
   /// Limits by identifier, which take precedence over those of a single pack's policy.
   package var packs: [String: UInt64] = [:]
 
-  /// The names of the policies, as in manifests.
-  package static let policyNames = ["essential", "prefetch", "onDemand"]
-
   /// 200 MB for essential packs, no limit for others.
   package init() {}
 
   /// The limit of a pack by itself.
   package func limit(of manifest: Manifest) -> UInt64? {
-    let policy = manifest.downloadPolicy.name
-    return packs[manifest.assetPackID.value] ?? (policy == "essential" ? nil : policies[policy])
+    let policy = manifest.downloadPolicy.kind
+    return packs[manifest.assetPackID.value]
+      ?? (policy == .essential ? nil : policies[policy.rawValue])
   }
 
   /// A finding if the files of a pack exceed its budget.
@@ -47,7 +45,7 @@ package struct SizeBudgets: Sendable {
     let identifier = manifest.assetPackID
     guard let limit = limit(of: manifest), selection.size > limit else { return [] }
     let owner =
-      packs[identifier.value] == nil ? "'\(manifest.downloadPolicy.name)' packs" : "this pack"
+      packs[identifier.value] == nil ? "'\(manifest.downloadPolicy.kind.shown)' packs" : "this pack"
     return [
       finding(
         "the files have \(byteCount(selection.size)); the budget of \(owner) is \(byteCount(limit))",
@@ -59,7 +57,7 @@ package struct SizeBudgets: Sendable {
   func findings(inPacks packs: [CheckedPack], _ players: Players) -> [Finding] {
     guard let limit = policies["essential"] else { return [] }
     let sizes = packs.map { $0.selection?.size ?? 0 }
-    for event in InstallationEventType.allCases {
+    for event in InstallationEventType.known {
       func waits(for pack: Int) -> Bool {
         packs[pack].manifest.downloadPolicy.isEssential(at: event)
       }
@@ -72,7 +70,7 @@ package struct SizeBudgets: Sendable {
         finding(
           (waiting.count == 1
             ? "the files have \(byteCount(size))"
-            : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
+            : "\(event.verb) the app waits for"
               + " \(waiting.count) packs with \(byteCount(size))"
               + (player.words("in").map { " " + $0 } ?? ""))
             + "; the budget of 'essential' packs is \(byteCount(limit))",

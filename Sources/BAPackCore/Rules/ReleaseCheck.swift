@@ -108,10 +108,13 @@ package func releaseFindings(
   let current = Dictionary(now.indices.map { (now[$0].assetPackID.value, $0) }) { first, _ in first
   }
   let names = paths.withoutHashes
+  let platforms = Set(
+    Platform.all(in: (now + released.compactMap(\.manifest)).map(\.platforms)))
   var findings: [Finding] = []
   for (identifier, packs) in old.sorted(by: { $0.key < $1.key }) {
     if let index = current[identifier] {
-      let release = ReleasedPack(old: packs, index: index, now: now, hosting: hosting)
+      let release = ReleasedPack(
+        old: packs, index: index, now: now, hosting: hosting, allPlatforms: platforms)
       findings += release.changedManifest + release.lostPaths(paths, names)
     } else {
       findings.append(removed(identifier, packs, paths))
@@ -143,6 +146,8 @@ private struct ReleasedPack {
   let index: Int
   let now: [Manifest]
   let hosting: Hosting?
+  /// Those that are known, and others in any of these packs.
+  let allPlatforms: Set<Platform>
 
   private var pack: Manifest { now[index] }
   private var place: SourceLocation? { pack.assetPackID.location.ifWritten }
@@ -159,19 +164,19 @@ private struct ReleasedPack {
   /// Changes of the policy, the platforms and the language.
   var changedManifest: [Finding] {
     var findings: [Finding] = []
-    let policies = old.map(\.manifest.downloadPolicy).filter { $0 != .onDemand }
-    if pack.downloadPolicy == .onDemand, let policy = policies.map(\.name).min() {
+    let policies = old.map(\.manifest.downloadPolicy).filter { $0.kind.isKnown && $0 != .onDemand }
+    if pack.downloadPolicy == .onDemand, let policy = policies.map(\.kind.shown).min() {
       report(
         .policyChanged,
         "\(name) was released as \(policy) and is onDemand now: builds that don't ask for it"
           + " never get it", &findings)
     }
-    let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion($1.manifest.allPlatforms) }
-      .subtracting(pack.allPlatforms)
+    let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion(platforms(of: $1.manifest)) }
+      .subtracting(platforms(of: pack))
     if !dropped.isEmpty {
       report(
         .platformDropped,
-        "\(name) was released for \(names(dropped)) and is not any more"
+        "\(name) was released for \(dropped.inOrder.names) and is not any more"
           + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)"), &findings)
     }
     let language = pack.language?.value
@@ -194,12 +199,12 @@ private struct ReleasedPack {
     for old in old {
       /// The first of these files whose packs devices with the old one get; nil if not all do.
       func owner(among files: some Sequence<AppPaths.Owner>) -> AppPaths.Owner? {
-        let platforms = old.manifest.allPlatforms
+        let platforms = platforms(of: old.manifest)
         let fitting = files.filter {
           now[$0.pack].isFor(old.manifest.language?.value)
-            && !now[$0.pack].allPlatforms.isDisjoint(with: platforms)
+            && !self.platforms(of: now[$0.pack]).isDisjoint(with: platforms)
         }
-        let left = fitting.reduce(platforms) { $0.subtracting(now[$1.pack].allPlatforms) }
+        let left = fitting.reduce(platforms) { $0.subtracting(self.platforms(of: now[$1.pack])) }
         return left.isEmpty ? fitting.first : nil
       }
       for path in old.paths where !paths[path].contains(where: { $0.pack == index }) {
@@ -255,9 +260,9 @@ private struct ReleasedPack {
   /// Why the pack that has a lost path doesn't count.
   private func note(on path: RelativePath, in owner: Int) -> Note {
     let other = now[owner]
-    let isForAll = other.allPlatforms.count == Platform.allCases.count
+    let platforms = platforms(of: other)
     let limits = [
-      isForAll ? nil : names(other.allPlatforms),
+      platforms.count == allPlatforms.count ? nil : platforms.inOrder.names,
       other.language.map { "the language \(printable($0.value.utf8))" },
     ]
     return Note(
@@ -266,8 +271,9 @@ private struct ReleasedPack {
       at: other.assetPackID.location.ifWritten)
   }
 
-  private func names(_ platforms: Set<Platform>) -> String {
-    Platform.allCases.filter(platforms.contains).names
+  /// The platforms of a pack, which are all that there are if it lists none.
+  private func platforms(of manifest: Manifest) -> Set<Platform> {
+    manifest.platforms.isEmpty ? allPlatforms : Set(manifest.platforms)
   }
 
   private func words(_ language: String?) -> String {
@@ -276,10 +282,6 @@ private struct ReleasedPack {
 }
 
 extension Manifest {
-  fileprivate var allPlatforms: Set<Platform> {
-    Set(platforms.isEmpty ? Platform.allCases : platforms)
-  }
-
   /// Whether devices that got a pack for `language` also get this one.
   fileprivate func isFor(_ language: String?) -> Bool {
     self.language == nil || isSame(self.language?.value, language)

@@ -89,7 +89,9 @@ extension AppReport {
         + (player.map { ", <a href=\"#players\">\(escapedXML($0))</a>" } ?? ""))
     let waits = installationSize > 0
     add(
-      "An install waits for", waits ? upTo + byteCount(installationSize) : "no pack",
+      "An install waits for",
+      waits
+        ? upTo + byteCount(installationSize) : unknownPolicies > 0 ? "not known" : "no pack",
       !waits || rates.isEmpty
         ? ""
         : escapedXML("\(duration(installationSize, rates[0])) at \(grouped(rates[0])) Mbit/s"))

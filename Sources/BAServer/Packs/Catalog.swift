@@ -6,6 +6,7 @@ package final class Catalog: Sendable {
   /// The packs in the order of the command line.
   package let packs: [ServedPack]
   private let places: [[UInt8]: Int]
+  private let platforms: [Platform]
   /// A cache of manifests; devices request one at most calls of their API.
   private let manifests = Mutex<[ManifestKey: [UInt8]]>([:])
 
@@ -19,6 +20,7 @@ package final class Catalog: Sendable {
 
   init(_ packs: [ServedPack]) {
     self.packs = packs
+    platforms = Platform.all(in: packs.map(\.platforms))
     places = Dictionary(
       packs.enumerated().map { (Array($0.element.identifier.utf8), $0.offset) },
       uniquingKeysWith: { first, _ in first })
@@ -49,9 +51,16 @@ package final class Catalog: Sendable {
     throw PackagingError("no pack is called '\(text)'; \(meant ?? "there are \(list)")")
   }
 
+  /// The platform that devices call `name`, in any case; nil if it is neither known nor that of a
+  /// pack.
+  private func platform(named name: [UInt8]?) -> Platform? {
+    let name = name.map { String(decoding: $0, as: UTF8.self).lowercased() }
+    return platforms.first { $0.rawValue.lowercased() == name }
+  }
+
   /// The packs for a platform, by the name that devices use; all if it is unknown.
   package func packs(for platform: [UInt8]?) -> [ServedPack] {
-    guard let platform = platform.flatMap(Platform.init(named:)) else { return packs }
+    guard let platform = self.platform(named: platform) else { return packs }
     return packs.filter { $0.isFor(platform) }
   }
 
@@ -78,7 +87,7 @@ package final class Catalog: Sendable {
     for platform: [UInt8]?, host: String, declaresLess: (ServedPack) -> Bool
   ) throws -> [UInt8] {
     let wrong = packs.filter(declaresLess)
-    let key = ManifestKey(host: host, platform: platform.flatMap(Platform.init(named:)))
+    let key = ManifestKey(host: host, platform: self.platform(named: platform))
     if wrong.isEmpty, let known = manifests.withLock({ $0[key] }) { return known }
     let base = try DownloadBaseURL(Array("https://\(host)/assetpacks".utf8))
     var manifest = DownloadManifest()
@@ -97,15 +106,5 @@ package final class Catalog: Sendable {
       manifests[key] = bytes
     }
     return bytes
-  }
-}
-
-extension Platform {
-  init?(named name: [UInt8]) {
-    let text = String(decoding: name, as: UTF8.self).lowercased()
-    guard let match = Self.allCases.first(where: { $0.rawValue.lowercased() == text }) else {
-      return nil
-    }
-    self = match
   }
 }

@@ -154,7 +154,7 @@ package struct PackStore {
   /// Devices merge all packs into one folder, so a path must have the same contents in all packs of
   /// a platform that one player has.
   private mutating func checkContents(_ packs: [ServedPack]) throws {
-    for platform in Platform.allCases {
+    for platform in Platform.all(in: packs.map(\.platforms)) {
       let group = packs.filter { $0.isFor(platform) }
       let digests = group.map(\.sha256)
       guard group.count > 1, !known.agree(digests) else { continue }

@@ -52,7 +52,7 @@ package struct Hints: Sendable {
     case .leftOut(let packs, let platform, let peer):
       let list = packs.map { pack in
         "'\(printable(pack.identifier.utf8))' is for "
-          + pack.platforms.map(\.rawValue).joined(separator: " and ")
+          + listed(pack.platforms.map(\.shown), "and")
       }.joined(separator: ", ")
       return once(
         peer, "left out \(platform)",

@@ -27,6 +27,57 @@ func setupPage(
     <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
     Overrides</b>, enter the URL override <code>https://\(first)</code>\(login).</li>
     """
+  /// How people make a platform trust the authority, and use the server.
+  func steps(on platform: Platform) -> String {
+    switch platform {
+    case .iOS:
+      """
+      <li>Open this page in Safari, tap <b>Download the profile</b>, and allow it.</li>
+      <li>Open <b>Settings</b>, tap <b>Profile Downloaded</b> at the top, then <b>Install</b>.</li>
+      \(trust)
+      \(developerMode)
+      \(override)
+      <li>Start your app from Xcode. If the device asks for access to the local network, allow
+      it.</li>
+      """
+    case .tvOS:
+      """
+      <li>Send the profile from a Mac: open Apple Configurator, select the Apple TV, choose
+      <b>Actions &rsaquo; Add &rsaquo; Profiles</b>, and choose the file.</li>
+      \(trust)
+      \(override)
+      """
+    case .macOS:
+      """
+      <li>Download the profile and open it. In <b>System Settings</b>, search for <b>Profiles</b>,
+      open the profile, then <b>Install</b>. Or, in Terminal:
+      <p><code>curl -O http://\(host)/authority.cer<br>
+      sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain
+      authority.cer</code></p></li>
+      <li>In Terminal:
+      <p><code>ba-serve url-override https://\(first)</code>\(login)</p></li>
+      <li>When you are done:
+      <p><code>ba-serve url-override --clear</code></p></li>
+      """
+    default:
+      """
+      <li>Open this page in Safari, select <b>Download the profile</b>, and allow it.</li>
+      <li>Open <b>Settings &rsaquo; General &rsaquo; VPN &amp; Device Management</b>, select the
+      profile, then <b>Install</b>.</li>
+      \(trust)
+      \(developerMode)
+      \(override)
+      """
+    }
+  }
+  let sections = Platform.known.map { platform in
+    """
+    <details id="\(platform.option)"\(platform == .iOS ? " open" : "")><summary>\(platform.devices)</summary>
+    <ol>
+    \(steps(on: platform))
+    </ol></details>
+    """
+  }.joined(separator: "\n")
   return """
     <!DOCTYPE html>
     <html lang="en">
@@ -52,44 +103,7 @@ func setupPage(
     SHA-256 fingerprint, which the device shows, with the one that ba-serve shows at its start:
     <code>\(fingerprint)</code></p>
     <p><a class="button" href="/authority.mobileconfig">Download the profile</a></p>
-    <details id="ios" open><summary>iPhone and iPad</summary>
-    <ol>
-    <li>Open this page in Safari, tap <b>Download the profile</b>, and allow it.</li>
-    <li>Open <b>Settings</b>, tap <b>Profile Downloaded</b> at the top, then <b>Install</b>.</li>
-    \(trust)
-    \(developerMode)
-    \(override)
-    <li>Start your app from Xcode. If the device asks for access to the local network, allow
-    it.</li>
-    </ol></details>
-    <details id="tvos"><summary>Apple TV</summary>
-    <ol>
-    <li>Send the profile from a Mac: open Apple Configurator, select the Apple TV, choose
-    <b>Actions &rsaquo; Add &rsaquo; Profiles</b>, and choose the file.</li>
-    \(trust)
-    \(override)
-    </ol></details>
-    <details id="visionos"><summary>Apple Vision Pro</summary>
-    <ol>
-    <li>Open this page in Safari, select <b>Download the profile</b>, and allow it.</li>
-    <li>Open <b>Settings &rsaquo; General &rsaquo; VPN &amp; Device Management</b>, select the
-    profile, then <b>Install</b>.</li>
-    \(trust)
-    \(developerMode)
-    \(override)
-    </ol></details>
-    <details id="macos"><summary>Mac</summary>
-    <ol>
-    <li>Download the profile and open it. In <b>System Settings</b>, search for <b>Profiles</b>,
-    open the profile, then <b>Install</b>. Or, in Terminal:
-    <p><code>curl -O http://\(host)/authority.cer<br>
-    sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain
-    authority.cer</code></p></li>
-    <li>In Terminal:
-    <p><code>ba-serve url-override https://\(first)</code>\(login)</p></li>
-    <li>When you are done:
-    <p><code>ba-serve url-override --clear</code></p></li>
-    </ol></details>
+    \(sections)
     <h2>URL override</h2>
     <ul>
     \(hosts.map { "<li><code>https://\($0)</code></li>" }.joined(separator: "\n"))

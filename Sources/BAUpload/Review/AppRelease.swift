@@ -16,7 +16,7 @@ package struct AppVersion: Sendable {
 
   /// `app version 2.0 for iOS`.
   package var name: String {
-    "app version \(number)" + (platform.map { " for \(platformName($0))" } ?? "")
+    "app version \(number)" + (platform.map { " for \(Platform(storeName: $0).shown)" } ?? "")
   }
 
   // With the names that the states had before version 3.3 of the API.
@@ -40,22 +40,6 @@ package struct AppVersion: Sendable {
 
   /// Whether the review has it, or is done with it.
   var isSubmitted: Bool { isApproved || ["WAITING_FOR_REVIEW", "IN_REVIEW"].contains(state) }
-}
-
-/// `macOS` for the API's `MAC_OS`; unknown names as they are.
-package func platformName(_ name: String) -> String {
-  Platform.allCases.first { $0.apiName == name }?.rawValue ?? name
-}
-
-extension Platform {
-  package var apiName: String {
-    switch self {
-    case .iOS: "IOS"
-    case .macOS: "MAC_OS"
-    case .tvOS: "TV_OS"
-    case .visionOS: "VISION_OS"
-    }
-  }
 }
 
 struct OpenSubmission {

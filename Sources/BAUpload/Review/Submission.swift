@@ -56,6 +56,8 @@ package struct Submission {
     }
     let status = try AppStatus(api, appName: appName, identifiers: wish.packs.map(\.identifier))
     appVersions = try api.appVersions(ofApp: status.app)
+    try wish.platform?.check(
+      in: [appVersions.compactMap(\.platform).map(Platform.init(storeName:))])
     let open = try api.openSubmissions(ofApp: status.app)
     self.api = api
     app = status.app
@@ -63,7 +65,7 @@ package struct Submission {
     appVersion = try wish.appVersion.map { [appVersions] in
       try Self.find($0, wish.platform, in: appVersions, ofApp: status.app)
     }
-    platform = appVersion?.platform ?? wish.platform?.apiName
+    platform = appVersion?.platform ?? wish.platform?.storeName
     let submitted = open.filter { !$0.isDraft }
     items = try Self.items(wish, status).map { item in
       var item = item
@@ -107,20 +109,20 @@ package struct Submission {
     _ number: String, _ platform: Platform?, in versions: [AppVersion], ofApp app: String
   ) throws -> AppVersion {
     let found = versions.filter {
-      $0.number == number && (platform == nil || $0.platform == platform?.apiName)
+      $0.number == number && (platform == nil || $0.platform == platform?.storeName)
     }
     if found.count == 1 { return found[0] }
     let shown = printable(number.utf8)
     guard found.isEmpty else {
       throw StoreError(
-        "app version \(shown) is there for \(list(found.compactMap(\.platform).map(platformName)));"
+        "app version \(shown) is there for \(list(found.compactMap(\.platform).map { Platform(storeName: $0).shown }));"
           + " give the platform")
     }
     let names = (versions.filter { !$0.isApproved } + versions.filter(\.isApproved))
       .map { "\($0.name.dropFirst(12))" + ($0.isLive ? " (live)" : "") }
     throw StoreError(
       "app \(app) has no version \(shown)"
-        + (platform.map { " for \($0.rawValue)" } ?? "")
+        + (platform.map { " for \($0.shown)" } ?? "")
         + (names.isEmpty ? "" : "; it has \(list(names))"))
   }
 

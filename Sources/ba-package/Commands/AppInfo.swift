@@ -188,6 +188,11 @@ struct AppInfoCommand: Command {
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
     let hosting = stated ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
+    for pack in downloads.packs where !pack.manifest.downloadPolicy.isKnown {
+      console.note(
+        "warning: '\(pack.manifest.name)' is counted as far as its policy and events are known:"
+          + " \(pack.manifest.downloadPolicy.text)")
+    }
     if !isCheck, downloads.players.count > 1 {
       for line in downloads.table { console.note(line) }
       if hosting == .`self`, let words = downloads.words { console.note(words) }
@@ -200,8 +205,8 @@ struct AppInfoCommand: Command {
     try console.write(info.propertyList)
     if let appGroup, !appGroup.hasPrefix("group.") {
       console.note(
-        "warning: '\(printable(appGroup.utf8))' is an app group of macOS only: on iOS, tvOS and "
-          + "visionOS its name begins with 'group.'")
+        "warning: '\(printable(appGroup.utf8))' is an app group of macOS only: on other "
+          + "platforms its name begins with 'group.'")
     }
     if typed.isQuiet { return .success }
     for (option, key) in [(Self.appGroup, "BAAppGroupID"), (Self.manifestURL, "BAManifestURL")]
@@ -237,8 +242,8 @@ struct AppInfoCommand: Command {
 
   /// The sizes of all packs; nil after errors in manifests, which were reported.
   private func downloads(_ project: Project, _ console: Console) throws -> AppDownloads? {
-    var downloads = AppDownloads(
-      on: typed.has(DeviceOptions.platform) ? try typed.choice(DeviceOptions.platform) : nil)
+    let platform = try typed.text(DeviceOptions.platform).map { Platform(rawValue: $0) }
+    var downloads = AppDownloads(on: platform)
     var manifests: [BytePath] = []
     for input in try PackOrManifest.inputs(at: typed.paths(Self.inputs)) {
       guard case .archive(let path) = input else {
@@ -249,6 +254,7 @@ struct AppInfoCommand: Command {
         throw PackagingError("'\(path)' has no manifest that can be read; use 'verify' for details")
       }
     }
+    try platform?.check(in: downloads.packs.map { $0.manifest.platforms })
     if manifests.isEmpty { return downloads }
     var options = checking.options(of: project)
     options.hosting = stated ?? .apple
@@ -274,7 +280,7 @@ extension AppDownloads {
     let rows = players.map { player, essential, other in
       [
         player.language ?? "none",
-        player.platforms.isEmpty ? "all" : player.platforms.map(\.rawValue).joined(separator: ", "),
+        player.platforms.isEmpty ? "all" : player.platforms.names,
         byteCount(essential.download), byteCount(essential.installed),
         byteCount(other.download), byteCount(other.installed),
       ]

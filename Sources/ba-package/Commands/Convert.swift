@@ -20,10 +20,10 @@ struct Convert: Command {
   static let onDemand = Option("on-demand", help: "Download the pack when the app requests it.")
   static let events = Option(
     "installation-event-types", name: "event",
-    .choice(InstallationEventType.allCases.map(\.rawValue)), arity: .upToNextOption,
+    .choice(InstallationEventType.known.rawValues), arity: .upToNextOption,
     help: "The events for --essential or --prefetch. Default: both.")
   static let platforms = Option(
-    "platforms", name: "platform", .choice(Platform.allCases.map(\.rawValue)),
+    "platforms", name: "platform", .choice(Platform.known.rawValues),
     arity: .upToNextOption, help: "The platforms of the pack. Default: all.")
   static let language = Option(
     "language", "l", name: "tag", .suggestion(DeviceOptions.storeLanguages),
@@ -132,12 +132,12 @@ struct Convert: Command {
   /// The platforms given, in the order of the format.
   static func platforms(_ typed: TypedArguments) -> [Platform] {
     let words = Set(typed.values(platforms).map { String(decoding: $0, as: UTF8.self) })
-    return Platform.allCases.filter { words.contains($0.rawValue) }
+    return Platform.known.filter { words.contains($0.rawValue) }
   }
 
   private static func policy(_ typed: TypedArguments) throws(UsageError) -> DownloadPolicy {
     let words = Set(typed.values(events).map { String(decoding: $0, as: UTF8.self) })
-    let all = InstallationEventType.allCases
+    let all = InstallationEventType.known
     let chosen = words.isEmpty ? all : all.filter { words.contains($0.rawValue) }
     if typed.has(essential) { return .essential(chosen) }
     if typed.has(prefetch) { return .prefetch(chosen) }

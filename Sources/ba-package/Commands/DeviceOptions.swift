@@ -17,8 +17,11 @@ struct DeviceOptions {
       that the system chooses. Can be given several times, the preferred language first.
       """)
   static let platform = Option(
-    "platform", name: "name", .choice(Platform.allCases.map(\.rawValue)),
-    help: "Take only the packs for a platform.")
+    "platform", name: "name", .suggestion(Platform.known.rawValues),
+    help: """
+      Take only the packs for a platform: \(listed(Platform.known.rawValues, "or")), or another that \
+      a pack names.
+      """)
   static let also = Option(
     "also", name: "id", .text, arity: .repeating,
     help:
@@ -43,7 +46,7 @@ struct DeviceOptions {
     projectFile = typed.path(Checking.project)
     var device = Device()
     device.languages = try typed.languageTags(Self.language)
-    if typed.has(Self.platform) { device.platform = try typed.choice(Self.platform) as Platform }
+    device.platform = try typed.text(Self.platform).map { Platform(rawValue: $0) }
     device.requestedPacks = try typed.values(Self.also) { value in
       String(decoding: value, as: UTF8.self)
     }

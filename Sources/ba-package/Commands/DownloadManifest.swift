@@ -28,12 +28,14 @@ enum DownloadManifestCommand {
   static let baseURL = Option(
     "download-base-url", name: "url", .text, isRequired: true, waiver: "remove",
     help: "The URL of the folder that packs are served from; it should begin with https.")
-  static let platforms = [
-    Option("ios", help: "Check that every pack is for iOS, which includes iPadOS."),
-    Option("macos", help: "Check that every pack is for macOS."),
-    Option("tvos", help: "Check that every pack is for tvOS."),
-    Option("visionos", help: "Check that every pack is for visionOS."),
-  ]
+  static let platforms = Platform.known.map { platform in
+    (
+      platform: platform,
+      option: Option(
+        platform.option,
+        help: "Check that every pack is for \(platform.rawValue) (\(platform.devices)).")
+    )
+  }
   static let digestNames = Option(
     "digest-names",
     help: """
@@ -51,7 +53,7 @@ enum DownloadManifestCommand {
 
   /// The options of both commands, which differ in `packs`, `output` and `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
-    [packs] + platforms + [
+    [packs] + platforms.map(\.option) + [
       baseURL, digestNames, output, force, dryRun, printUploads,
     ] + PackReading.options
       + [
@@ -86,8 +88,8 @@ struct DownloadSettings {
       self.packs = nil
       return
     }
-    let platforms = zip(DownloadManifestCommand.platforms, Platform.allCases)
-      .filter { typed.has($0.0) }.map(\.1)
+    let platforms = DownloadManifestCommand.platforms.filter { typed.has($0.option) }
+      .map(\.platform)
     let option = DownloadManifestCommand.baseURL
     guard let base = try typed.values(option, { try DownloadBaseURL($0) }).last else {
       throw UsageError.missing(option)

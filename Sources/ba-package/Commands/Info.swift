@@ -130,9 +130,9 @@ extension Manifest {
   fileprivate var summary: JSONValue {
     .object([
       "assetPackID": assetPackID.value,
-      "downloadPolicy": downloadPolicy.name,
-      "installationEventTypes": downloadPolicy.events.map(\.rawValue),
-      "platforms": platforms.map(\.rawValue),
+      "downloadPolicy": downloadPolicy.kind.rawValue,
+      "installationEventTypes": downloadPolicy.events.rawValues,
+      "platforms": platforms.rawValues,
       "language": language?.value,
       "selectors": selectors.count,
     ])

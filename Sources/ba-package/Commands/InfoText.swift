@@ -8,8 +8,8 @@ extension PackIndex {
     if let manifest {
       lines.append(["identifier", manifest.name])
       let policy = manifest.downloadPolicy
-      let events = policy.events.map(\.rawValue).joined(separator: ", ")
-      lines.append(["policy", policy.name + (events.isEmpty ? "" : ": \(events)")])
+      let events = policy.events.names
+      lines.append(["policy", policy.kind.shown + (events.isEmpty ? "" : ": \(events)")])
       lines.append(["platforms", manifest.platformNames])
       if let language = manifest.language { lines.append(["language", language.value]) }
       for (index, selector) in manifest.selectors.enumerated() {
@@ -121,8 +121,7 @@ extension [PackIndex] {
         let packs = self[player]
         let name = [
           player.language ?? (isLocalized ? "no language" : nil),
-          player.platforms.isEmpty
-            ? nil : "on " + player.platforms.map(\.rawValue).joined(separator: ", "),
+          player.platforms.isEmpty ? nil : "on " + player.platforms.names,
         ].compactMap(\.self).joined(separator: " ")
         return [
           name.isEmpty ? "all packs" : name, grouped(packs.count), grouped(packs.fileCount),

@@ -133,8 +133,8 @@ extension AppStatus {
 
 extension VersionRecord {
   fileprivate var platformNames: String {
-    platforms.count == Platform.allCases.count
-      ? "all" : platforms.map(platformName).joined(separator: ", ")
+    let platforms = platforms.map(Platform.init(storeName:))
+    return Set(platforms) == Set(Platform.known) ? "all" : platforms.names
   }
 }
 

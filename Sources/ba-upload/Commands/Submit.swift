@@ -14,8 +14,11 @@ struct Submit: Command {
     "app-version", name: "version", .text,
     help: "A version of the app, such as 2.0, to submit together with the packs.")
   static let platform = Option(
-    "platform", name: "platform", .choice(Platform.allCases.map(\.rawValue)),
-    help: "The platform of the submission, where the app has several.")
+    "platform", name: "platform", .suggestion(Platform.known.rawValues),
+    help: """
+      The platform of the submission, where the app has several: \
+      \(listed(Platform.known.rawValues, "or")), or another of the app's.
+      """)
   static let join = Option(
     "join", help: "Add to an open submission that has other items, which are submitted with it.")
   static let noSubmit = Option("no-submit", help: "Fill the submission, but don't submit it.")
@@ -70,7 +73,7 @@ struct Submit: Command {
       throw UsageError("give either identifiers of asset packs or '--all'")
     }
     wish.appVersion = try typed.text(Self.appVersion)
-    wish.platform = try typed.text(Self.platform).flatMap(Platform.init)
+    wish.platform = try typed.text(Self.platform).map { Platform(rawValue: $0) }
     wish.joins = typed.has(Self.join)
     return wish
   }

@@ -115,5 +115,5 @@ import Testing
 /// The pack as read from its JSON.
 private func reported(_ pack: PackIndex) throws -> PackIndex {
   let text = SourceText(name: [], bytes: JSONWriter.bytes(pack.json(includingHashes: true)))
-  return try #require(JSONDocument(reading: text).root.flatMap(PackIndex.init))
+  return try PackIndex(#require(JSONDocument(reading: text).root))
 }

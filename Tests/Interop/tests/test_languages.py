@@ -238,6 +238,12 @@ PARENTS = {
 BASES = {"en": "en-Latn-US", "de": "de-Latn-DE", "ja": "ja-Jpan-JP", "es": "es-Latn-ES",
          "zh": "zh-Hans-CN", "pt": "pt-Latn-BR", "he": "he-Hebr-IL"}
 PLATFORMS = ["iOS", "macOS", "tvOS", "visionOS"]
+# Those of newer versions.
+OTHERS = ["carOS", "glassOS"]
+
+
+def all_platforms(packs):
+    return PLATFORMS + [name for name in OTHERS if any(name in pack["platforms"] for pack in packs)]
 
 
 class Refused(Exception):
@@ -251,6 +257,8 @@ class Player:
         self.languages, self.platform, self.primary = languages, platform, primary
 
     def offered(self, packs):
+        if self.platform and self.platform not in all_platforms(packs):
+            raise Refused("is not a platform")
         return [pack for pack in packs
                 if not self.platform or not pack["platforms"] or self.platform in pack["platforms"]]
 
@@ -314,7 +322,7 @@ class ExtractionTest(ToolTest):
                 files[path] = data if rng.random() < 0.99 else data + f" {number}"
             packs.append({
                 "language": language, "files": files,
-                "platforms": rng.choice([[], [], rng.sample(PLATFORMS, rng.randint(1, 3))])})
+                "platforms": rng.choice([[], [], rng.sample(PLATFORMS + OTHERS, rng.randint(1, 3))])})
         return packs
 
     def test_what_is_extracted_is_what_a_player_has(self):
@@ -336,7 +344,7 @@ class ExtractionTest(ToolTest):
                 name.write_bytes(make_archive.stream(make_archive.pack(*entries, **changes)))
                 names.append(name)
             player = Player(rng.sample(list(FULL), rng.choice([0, 1, 1, 1, 2])),
-                            rng.choice([None, None, *PLATFORMS]), rng.choice([None, *FULL]))
+                            rng.choice([None, None, *PLATFORMS, *OTHERS]), rng.choice([None, *FULL]))
             settings = {"primaryLanguage": player.primary} if player.primary else {}
             (self.packs / ".ba-package.json").write_text(json.dumps(settings))
             target = self.folder / f"target-{number}"
@@ -358,7 +366,7 @@ class ExtractionTest(ToolTest):
             self.check_sums(packs, names, player)
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
         self.assertGreater(outcomes["extracted"], 200, outcomes)
-        self.assertEqual(len(outcomes), 6, outcomes)
+        self.assertEqual(len(outcomes), 7, outcomes)
 
     @staticmethod
     def options(player):
@@ -373,7 +381,7 @@ class ExtractionTest(ToolTest):
         error = done.stderr.decode()
         expected, total = {}, [0, 0]
         try:
-            for platform in [player.platform] if player.platform else PLATFORMS:
+            for platform in [player.platform] if player.platform else all_platforms(packs):
                 one = Player(player.languages, platform, player.primary)
                 offered = one.offered(packs)
                 if not offered:

@@ -76,12 +76,15 @@ public struct Fix: Sendable {
 extension Note {
   /// `also 'a', 'b' and 3 more files`, for the files that a finding is about besides the first; nil
   /// if there are none.
-  package init?(onOtherFiles names: some Collection<String>) {
+  package init?(onOtherFiles names: some Collection<String>) { self.init(onOther: "file", names) }
+
+  /// The same for things that are called `noun`.
+  package init?(onOther noun: String, _ names: some Collection<String>) {
     guard !names.isEmpty else { return nil }
     let shown = names.prefix(5)
     let rest = names.count - shown.count
     self.init(
       "also " + shown.joined(separator: ", ")
-        + (rest > 0 ? " and \(counted(rest, "more file"))" : ""))
+        + (rest > 0 ? " and \(counted(rest, "more \(noun)"))" : ""))
   }
 }

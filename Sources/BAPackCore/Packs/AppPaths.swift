@@ -4,6 +4,8 @@ package struct AppPaths: Sendable {
   package struct Owner: Hashable, Sendable {
     package let pack: Int
     package let file: Int
+
+    package init(pack: Int, file: Int) { (self.pack, self.file) = (pack, file) }
   }
 
   /// The paths of each pack.
@@ -70,21 +72,33 @@ package struct AppPaths: Sendable {
   }
 }
 
+/// Numbers in sets that have none in common.
+struct DisjointSets {
+  private var parents: [Int]
+
+  init(_ count: Int) { parents = Array(0..<count) }
+
+  /// The number that stands for the set of `number`.
+  mutating func root(_ number: Int) -> Int {
+    var number = number
+    while parents[number] != number {
+      parents[number] = parents[parents[number]]
+      number = parents[number]
+    }
+    return number
+  }
+
+  /// Makes one set of the two that have these numbers.
+  mutating func join(_ one: Int, _ other: Int) { parents[root(one)] = root(other) }
+}
+
 extension Players {
   /// The families among these packs: localized packs that have a path of another language's pack,
   /// joined with those that they share another such path with. The packs of each, and the families,
   /// are in the order of the packs.
   func families(_ paths: AppPaths, among packs: [Int]) -> [[Int]] {
-    var parents = Array(paths.numbers.indices)
-    func root(_ pack: Int) -> Int {
-      var pack = pack
-      while parents[pack] != pack {
-        parents[pack] = parents[parents[pack]]
-        pack = parents[pack]
-      }
-      return pack
-    }
-    var isIncluded = Array(repeating: false, count: parents.count)
+    var sets = DisjointSets(paths.numbers.count)
+    var isIncluded = Array(repeating: false, count: paths.numbers.count)
     for pack in packs { isIncluded[pack] = languageNumbers[pack] != nil }
     for owners in paths.shared {
       var first: Int?
@@ -95,10 +109,10 @@ extension Players {
         first = first ?? owner.pack
       }
       guard isTranslated, let first else { continue }
-      for owner in owners where isIncluded[owner.pack] { parents[root(owner.pack)] = root(first) }
+      for owner in owners where isIncluded[owner.pack] { sets.join(owner.pack, first) }
     }
     var families = Groups<Int, Int>()
-    for pack in packs where isIncluded[pack] { families.add(pack, root(pack)) }
+    for pack in packs where isIncluded[pack] { families.add(pack, sets.root(pack)) }
     return families.all.map(\.elements).filter { $0.count > 1 }
   }
 

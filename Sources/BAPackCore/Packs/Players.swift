@@ -29,7 +29,7 @@ package struct Players: Sendable {
   package private(set) var all: [Player] = []
   /// The languages that the settings of a device resolve to.
   package private(set) var resolved: [ResolvedLanguage] = []
-  private let manifests: [Manifest?]
+  let manifests: [Manifest?]
   /// The number of each pack's language; nil for a pack without one.
   let languageNumbers: [Int?]
   /// The tag of the first pack in each language, by number.

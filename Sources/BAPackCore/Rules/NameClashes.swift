@@ -23,19 +23,62 @@ extension Rule {
 func nameClashes(
   _ packs: [CheckedPack], _ players: Players, _ paths: [[RelativePath]]
 ) -> [Finding] {
-  equalNames(in: paths).flatMap { names -> [Finding] in
-    let owners = names.map { name in packs.indices.filter { packs[$0].first(at: name) != nil } }
-    return names.indices.dropFirst().compactMap { second in
-      for first in names.indices[..<second] {
-        if packs.count > 1, owners[first].contains(where: owners[second].contains) { continue }
-        for one in owners[first] {
-          guard let other = owners[second].first(where: { players.meet(one, $0) }) else { continue }
-          return finding(packs, (one, names[first]), (other, names[second]))
+  let groups = equalNames(in: paths)
+  if packs.count == 1 {
+    return groups.lazy.flatMap { names in names.dropFirst().map { (names[0], $0) } }
+      .compactMap { finding(packs, (0, $0), (0, $1)) }.limited()
+  }
+  if groups.isEmpty { return [] }
+  let owners = owners(of: Set(groups.joined()), in: paths)
+  return groups.compactMap { names -> Finding? in
+    // Names are known from each other if a pack has both, or each with a third.
+    var known = DisjointSets(names.count)
+    var firstNames: [Int: Int] = [:]
+    for (number, name) in names.enumerated() {
+      for pack in owners[name] ?? [] {
+        if let first = firstNames[pack] {
+          known.join(first, number)
+        } else {
+          firstNames[pack] = number
         }
       }
-      return nil
     }
+    let items = players.meeting(
+      firstNames.sorted { $0.key < $1.key }.map { pack, name in
+        Players.Item(AppPaths.Owner(pack: pack, file: name), group: known.root(name))
+      })
+    guard let first = items.first,
+      let second = items.first(where: {
+        $0.group != first.group && players.meet(first.owner.pack, $0.owner.pack)
+      })
+    else { return nil }
+    var clash = finding(
+      packs, (first.owner.pack, names[first.owner.file]),
+      (second.owner.pack, names[second.owner.file]))
+    let shown = [first.owner.file, second.owner.file]
+    let others = items.map(\.owner.file).unique().filter { !shown.contains($0) }
+    if let note = Note(onOther: "name", others.map { "'\(names[$0])'" }) {
+      clash?.notes.append(note)
+    }
+    return clash
   }.limited()
+}
+
+/// The packs that have each of these names, which may be folders.
+private func owners(
+  of names: Set<RelativePath>, in packs: [[RelativePath]]
+) -> [RelativePath: [Int]] {
+  var owners: [RelativePath: [Int]] = [:]
+  for (pack, paths) in packs.enumerated() {
+    var last = RelativePath.root
+    for path in paths {
+      for name in path.folders(notOf: last) + [path] where names.contains(name) {
+        owners[name, default: []].append(pack)
+      }
+      last = path
+    }
+  }
+  return owners
 }
 
 private func finding(
@@ -79,56 +122,11 @@ extension CheckedPack {
 ///
 /// Folders clash like files. What is in clashing folders doesn't again.
 private func equalNames(in packs: [[RelativePath]]) -> [[RelativePath]] {
-  // Folding other letters takes longer.
-  let isASCII = packs.allSatisfy { $0.allSatisfy { $0.bytes.allSatisfy { $0 < 0x80 } } }
-  /// Paths up to an end, by a hash of the folder and of the folded name, or the next free number.
-  var names: [Int: (path: [UInt8], end: Int)] = [:]
-  names.reserveCapacity(packs.map(\.count).max() ?? 0)
+  var tree = NameTree<Void>()
   var groups = Groups<RelativePath, RelativePath>()
-  func add(_ path: [UInt8], to end: Int, from start: Int, _ folder: UInt64, _ folded: UInt64) {
-    let own = path[..<end]
-    var key = Int(truncatingIfNeeded: folded)
-    if !isASCII {
-      var hasher = Hasher()
-      hasher.combine(folder)
-      hasher.combine(caseFolded(own[start...]))
-      key = hasher.finalize()
-    }
-    var equal: ArraySlice<UInt8>?
-    while let (path, end) = names[key] {
-      let other = path[..<end]
-      if other == own { return }
-      if equal == nil, other.count > start, other[..<start] == own[..<start],
-        !other[start...].contains(ASCII.slash),
-        caseFolded(other[start...]) == caseFolded(own[start...])
-      {
-        equal = other
-      }
-      key &+= 1
-    }
-    names[key] = (path, end)
-    guard let equal else { return }
-    groups.add(RelativePath(unchecked: Array(own)), RelativePath(unchecked: Array(equal)))
-  }
-  var last: [UInt8] = []
   for path in packs.joined() {
-    let bytes = path.bytes
-    var (start, isKnown) = (0, true)
-    // FNV-1a: of the folder, of all so far, and of both the folder and its name in lowercase.
-    var exact: UInt64 = 0xCBF2_9CE4_8422_2325
-    var (folder, folded) = (exact, exact)
-    for index in 0...bytes.count {
-      let byte = index < bytes.count ? bytes[index] : ASCII.slash
-      isKnown = isKnown && index < last.count && last[index] == byte
-      if byte == ASCII.slash {
-        // A folder, unless the previous path had it, or the file.
-        if !isKnown { add(bytes, to: index, from: start, folder, folded) }
-      }
-      exact = (exact ^ UInt64(byte)) &* 0x100_0000_01B3
-      folded = (folded ^ UInt64(ASCII.lowercased(byte))) &* 0x100_0000_01B3
-      if byte == ASCII.slash { (start, folder, folded) = (index + 1, exact, exact) }
-    }
-    last = bytes
+    _ = tree.add(path, isDirectory: false, ())
+    if let clash = tree.clash { groups.add(clash.path, clash.other) }
   }
   return groups.all.map { [$0.key] + $0.elements }
 }

@@ -30,11 +30,13 @@ func packsAreCheckedTogether(folder: String) throws {
 
 /// A manifest for a test, with a nonexistent file of `size` bytes.
 private func pack(
-  _ identifier: String, size: UInt64 = 1, platforms: String = "", destination: String = "a"
+  _ identifier: String, size: UInt64 = 1, platforms: String = "", destination: String = "a",
+  language: String = ""
 ) throws -> CheckedPack {
   let text = """
     { "assetPackID": "\(identifier)", "downloadPolicy": { "onDemand": {} },
-      "fileSelectors": [{ "file": "a" }], "platforms": [\(platforms)] }
+      "fileSelectors": [{ "file": "a" }], "platforms": [\(platforms)]
+      \(language.isEmpty ? "" : ", \"language\": \"\(language)\"") }
     """
   let source = SourceText(name: identifier + ".json", bytes: Array(text.utf8))
   let manifest = try #require(ManifestDecoder.decode(source).value)
@@ -60,7 +62,63 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   let desk = try pack("desk", size: 2, platforms: "\"macOS\"")
   let every = try pack("every", size: 3)
   #expect(rules([mobile, desk]) == [])
-  #expect(rules([mobile, desk, every]) == [.contentsClash, .contentsClash])
+  let found = together([mobile, desk, every])
+  #expect(found.map(\.message) == ["'a' has different contents in the pack 'mobile'"])
+  #expect(found.flatMap(\.notes).last?.message == "also 'desk'")
+  #expect(found.map(\.manifests) == [[2, 0, 1]])
+}
+
+/// A mistake that is in every pack is one finding, and one for each path that others have, too.
+@Test func manyPacksWithOnePathMakeOneFinding() throws {
+  let many = try (0..<150).map { try pack("p\($0)", size: UInt64($0 + 1)) }
+  let found = together(many)
+  #expect(found.map(\.rule) == [.contentsClash])
+  #expect(found.first?.manifests.sorted() == Array(0..<150))
+  #expect(
+    found.first?.notes.last?.message == "also 'p2', 'p3', 'p4', 'p5', 'p6' and 143 more packs")
+  // A file in the place of a folder.
+  let inside = try (0..<20).map { try pack("i\($0)", destination: "b/\($0)") }
+  let files = try (0..<20).map { try pack("f\($0)", size: UInt64($0 + 2), destination: "b") }
+  #expect(
+    together(inside + files).map(\.message)
+      == ["'b' is a folder for 'b/0', and a file in the pack 'f0'"])
+  // Spellings of a name, each in a pack of its own.
+  let names = try (0..<64).map { number in
+    let name = "abcdef".enumerated().map {
+      number >> $0.offset & 1 == 1 ? $0.element.uppercased() : "\($0.element)"
+    }
+    return try pack("n\(number)", destination: name.joined())
+  }
+  let spelled = together(names)
+  #expect(spelled.map(\.rule) == [.caseClash])
+  #expect(spelled.first?.message == "'abcdef' in the pack 'n0' and 'Abcdef' differ only in case")
+  #expect(spelled.first?.notes.last?.message.hasSuffix(" and 57 more names") == true)
+}
+
+/// With many packs, no pairs are compared, but the answer is the same.
+@Test func packsThatMeetAreFoundWithoutPairs() throws {
+  var random = SeededGenerator(seed: 51)
+  for _ in 0..<60 {
+    let packs = try (0..<Int.random(in: 16...40, using: &random)).map { number in
+      let platforms = ["iOS", "macOS", "tvOS", "visionOS"].filter { _ in
+        Int.random(in: 0..<4, using: &random) == 0
+      }
+      let language = ["", "de", "en", "fr", "ja"].randomElement(using: &random) ?? ""
+      return try pack(
+        "p\(number)", platforms: platforms.map { "\"\($0)\"" }.joined(separator: ", "),
+        language: language)
+    }
+    let players = Players(packs.map(\.manifest))
+    let groups = Int.random(in: 1...6, using: &random)
+    let items = packs.indices.map { index in
+      Players.Item(
+        AppPaths.Owner(pack: index, file: 0), group: Int.random(in: 0..<groups, using: &random))
+    }
+    let expected = items.filter { one in
+      items.contains { $0.group != one.group && players.meet(one.owner.pack, $0.owner.pack) }
+    }
+    #expect(players.meeting(items).map(\.owner) == expected.map(\.owner))
+  }
 }
 
 @Test func theStoreAcceptsTwoHundredPacks() throws {

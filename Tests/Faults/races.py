@@ -93,28 +93,35 @@ def check_pack(lab, folder, result):
 PRECIOUS = b"precious\n"
 
 
+INSIDE = ".fresh.ba-package-*.tmp/Files/Levels"
+
+
 def other_folder(folder):
     """A folder with files of its own, under the names of the pack's."""
     write(folder / "Outside/deep/b.bin", PRECIOUS)
     write(folder / "Outside/large.bin", PRECIOUS)
-    (folder / "into/Files/Levels").mkdir(parents=True)
-    return "into/Files/Levels", "Outside"
+    return INSIDE, "Outside"
 
 
 def other_link(folder):
     other_folder(folder)
     (folder / "Link").symlink_to("Outside")
-    return "into/Files/Levels", "Link"
+    return INSIDE, "Link"
 
 
-def staging(folder):
-    """The target itself."""
-    write(folder / "Outside/Files/a.txt", PRECIOUS)
-    return "into", "Outside"
+def target(folder):
+    """The empty target."""
+    other_folder(folder)
+    return "empty", "Outside"
+
+
+def target_for_a_link(folder):
+    other_link(folder)
+    return "empty", "Link"
 
 
 def staging_for_a_link(folder):
-    """The temporary folder of a target that doesn't exist yet."""
+    """The temporary folder."""
     other_link(folder)
     return ".fresh.ba-package-*.tmp", "Link"
 
@@ -126,28 +133,19 @@ def staging_for_a_folder(folder):
 
 def check_fresh(lab, folder, result):
     """What was extracted is published, or nothing is."""
+    wrong = check_kept(lab, folder, result)
     fresh = folder / "fresh"
-    if result.code != 0:
-        return "there is a target in spite of the error" if os.path.lexists(fresh) else None
+    if wrong or result.code != 0:
+        return wrong or ("there is a target in spite of the error" if os.path.lexists(fresh) else None)
     if fresh.is_symlink() or (fresh / "large.bin").exists():
         return "something else was published"
     return None if (fresh / "Files/Levels/large.bin").is_file() else "nothing was published"
 
 
-def check_extraction(lab, folder, result):
-    """Nobody else's file is gone or changed, and no temporary file stays."""
-    state = snapshot(folder)
-    kept = [p for p in folder.rglob("*") if p.is_file() and p.read_bytes() == PRECIOUS
-            and not p.is_symlink()]
-    places = {os.path.realpath(p) for p in kept}
-    wanted = 1 if (folder / "Outside/Files/a.txt").exists() or (folder / "into/Files/a.txt").exists() \
-        and not (folder / "Outside/large.bin").exists() and not (folder / "Link").exists() else None
-    if not places:
-        return "a file that was there before is gone"
-    if wanted is None and len(places) != 2:
-        return f"{2 - len(places)} of the files that were there before are gone"
-    strays = [name for name in state if name.endswith(".tmp")]
-    return f"strays: {strays}" if strays else None
+def check_kept(lab, folder, result):
+    """Nobody else's file is gone or changed, wherever it is now."""
+    kept = {os.path.realpath(p) for p in folder.rglob("*") if p.is_file() and p.read_bytes() == PRECIOUS}
+    return None if len(kept) == 2 else f"{2 - len(kept)} of the files that were there before are gone"
 
 
 # Fixing
@@ -182,16 +180,14 @@ RACES = [
      ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
     ("package: folder for a link to outside", linked_folder,
      ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
-    ("extract: folder for another", other_folder,
-     ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
-    ("extract: folder for a link", other_link,
-     ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
-    ("extract: target for another", staging,
-     ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
-    ("extract: temporary folder for a link", staging_for_a_link,
-     ["extract", "new.aar", "-o", "fresh", "-j", "1"], check_fresh),
-    ("extract: temporary folder for another", staging_for_a_folder,
-     ["extract", "new.aar", "-o", "fresh", "-j", "1"], check_fresh),
+    *((f"extract: {name}", prepare, ["extract", "new.aar", "-o", into, "-j", "1"], check)
+      for name, prepare, into, check in (
+          ("folder for another", other_folder, "fresh", check_kept),
+          ("folder for a link", other_link, "fresh", check_kept),
+          ("target for another", target, "empty", check_kept),
+          ("target for a link", target_for_a_link, "empty", check_kept),
+          ("temporary folder for a link", staging_for_a_link, "fresh", check_fresh),
+          ("temporary folder for another", staging_for_a_folder, "fresh", check_fresh))),
 ]
 
 

@@ -42,6 +42,32 @@ package final class ArchiveInput: Sendable {
     }
   }
 
+  /// An unnamed copy of `pipe`, all of which was read.
+  private init(_ pipe: ArchiveInput, copy: consuming FileDescriptor, size: UInt64) {
+    (path, start, self.size) = (pipe.path, pipe.start, size)
+    descriptor = copy
+    self.pipe = Monitor(PipeState(pending: []))
+  }
+
+  /// This file; or for a pipe a file without a name that has its contents, of at most `limit` bytes.
+  package func rereadable(limit: UInt64) throws -> ArchiveInput {
+    if size != nil { return self }
+    let folder = ProcessContext.temporaryFolder
+    let copy = try FileDescriptor.nameless()
+    let buffer = try path.attempt(.read, Buffer(size: 1 << 18))
+    var offset: UInt64 = 0
+    while true {
+      try Interrupted.check()
+      let count = try read(into: buffer, 1 << 18, at: offset)
+      if count == 0 { return ArchiveInput(self, copy: copy, size: offset) }
+      try buffer.withSpan(..<count) { try folder.attempt(.write, copy.write($0, at: offset)) }
+      offset += UInt64(count)
+      if offset > limit {
+        throw SystemError(.read, path, code: .fileTooLarge, limit: Int(clamping: limit))
+      }
+    }
+  }
+
   /// Fills `buffer` from `offset`. In a pipe, that must be where the last read stopped, or further
   /// but within ``start``. Returns the number of bytes read, which is less than requested only at
   /// the end of the input.

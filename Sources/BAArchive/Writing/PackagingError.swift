@@ -10,14 +10,14 @@ public enum PackagingError: Error, Hashable, Sendable {
   case recordFailed(BytePath, SystemError)
   /// There is not enough memory for a worker.
   case outOfMemory
-  /// These files, and `more` others, exist already; nothing was extracted.
-  case filesExist([BytePath], more: Int)
   /// The archive contains nothing that apps can read.
   case notAssetPack(BytePath)
   /// No file matches the globs.
   case noMatch
   /// Packs are localized in the languages with these tags, of which a device has only one.
   case severalLanguages([String])
+  /// Devices have packs in one of these languages, which one depends on their platform.
+  case severalPlatforms([String])
   /// There are packs for several regions of the language with the first tag, and it isn't known
   /// which of them a device has.
   case severalRegions(of: String, [String])
@@ -26,10 +26,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   case noPrimaryLanguage([String], wanted: [String])
   /// A symbolic link, which is never extracted.
   case link(RelativePath, target: [UInt8], pack: BytePath)
-  /// A system call failed after these files and folders had been put in place by an extraction.
-  case stopped(SystemError, changed: [BytePath])
-  /// Everything was extracted, but a system call failed after that.
-  case extracted(SystemError)
   /// A file isn't a report in JSON, with the reason.
   case notAReport(BytePath, String)
   /// A value or a request is invalid, with the reason in words.
@@ -54,15 +50,13 @@ extension PackagingError: CustomStringConvertible {
       "\(error); '\(path)' itself is complete, and without a record it is made again"
     case .outOfMemory:
       "not enough memory"
-    case .filesExist(let paths, let more):
-      paths.map { "'\($0)'" }.joined(separator: ", ")
-        + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")
-        + (paths.count == 1 && more == 0 ? " exists" : " exist")
     case .notAssetPack(let path):
       "'\(path)' is an Apple Archive but not an asset pack: it has no 'Contents'"
     case .noMatch: "no file matches"
     case .severalLanguages(let tags):
       "the packs are in the languages \(quoted(tags)), and a device has those of one"
+    case .severalPlatforms(let tags):
+      "which of the languages \(quoted(tags)) a device has depends on its platform"
     case .severalRegions(let tag, let tags):
       "there are packs in \(quoted(tags)), and Apple doesn't document which a device with '\(tag)' has"
     case .noPrimaryLanguage(let tags, let wanted):
@@ -71,9 +65,6 @@ extension PackagingError: CustomStringConvertible {
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
         + "and games can't rely on them"
-    case .stopped(let error, let changed):
-      "\(error); in place before that: " + changed.map { "'\($0)'" }.joined(separator: ", ")
-    case .extracted(let error): "\(error); all files are extracted"
     case .notAReport(let path, let reason):
       "'\(path)' is not a report in JSON: \(reason)"
     case .refused(let reason): reason

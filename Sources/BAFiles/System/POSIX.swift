@@ -319,7 +319,7 @@ extension FileDescriptor {
     named name: some Collection<UInt8>, in parent: CInt, _ file: inout FileDescriptor?
   ) -> LockResult { lock() }
 
-  func setPermissions(_ mode: UInt32) throws(Errno) {
+  package func setPermissions(_ mode: UInt32) throws(Errno) {
     _ = try system(.setMode) { fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }
   }
 

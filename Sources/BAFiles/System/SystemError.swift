@@ -139,6 +139,7 @@ extension Errno {
   package static let notProgram = Errno(rawValue: 8)
   package static let outOfMemory = Errno(rawValue: 12)
   package static let permissionDenied = Errno(rawValue: 13)
+  package static let busy = Errno(rawValue: 16)
   package static let fileExists = Errno(rawValue: 17)
   /// The two files are on different file systems.
   static let crossDevice = Errno(rawValue: 18)

@@ -190,6 +190,15 @@ struct TemporaryFile: ~Copyable, Sendable {
   }
 }
 
+extension FileDescriptor {
+  /// A file for data that is gone with this process.
+  package static func nameless() throws(SystemError) -> FileDescriptor {
+    let file = try TemporaryFile.nameless()
+    return try ProcessContext.temporaryFolder.attempt(
+      .create, .duplicating(file.descriptor.rawValue))
+  }
+}
+
 private func temporaryPath(for destination: BytePath) -> BytePath {
   destination.folder.appending(temporaryName(for: destination.name))
 }

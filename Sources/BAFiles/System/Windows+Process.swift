@@ -34,7 +34,7 @@
     }
 
     /// The folder for files that nobody else reads.
-    static var temporaryFolder: BytePath {
+    package static var temporaryFolder: BytePath {
       var buffer = [UInt16](repeating: 0, count: 300)
       // SAFETY: the call writes at most as many units as it is told.
       let count = unsafe GetTempPathW(DWORD(buffer.count), &buffer)

@@ -388,7 +388,7 @@
     }
 
     /// Files have the rights of their folder.
-    func setPermissions(_ mode: UInt32) throws(Errno) {
+    package func setPermissions(_ mode: UInt32) throws(Errno) {
       if let error = plannedFailure(of: .setMode) { throw error }
     }
 

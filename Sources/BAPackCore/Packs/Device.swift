@@ -13,37 +13,6 @@ public struct Device: Sendable {
   /// A device of a player without preferences.
   public init() {}
 
-  /// The indices of the packs that this device has: without a platform, of the packs for any. Also
-  /// the language that it has of packs in those with `tags`.
-  package func choose(
-    among packs: [PackIndex]
-  ) throws -> (chosen: [Int], language: (resolved: ResolvedLanguage?, tags: [String])) {
-    let manifests = packs.map(\.manifest)
-    let players = Players(manifests)
-    try platform?.check(in: manifests.map { $0?.platforms ?? [] })
-    let offered = packs.indices.filter { index in
-      platform.flatMap { manifests[index]?.isFor($0) } ?? true
-    }
-    let requested = try requested(of: manifests)
-    let tags = players.tags(of: offered)
-    var chosen = offered
-    var resolved: ResolvedLanguage?
-    if !languages.isEmpty {
-      resolved = try resolve(tags)
-      chosen.removeAll { index in
-        guard let own = manifests[index]?.likelyLanguage else { return false }
-        return own != resolved?.language && !requested.contains(index)
-      }
-    } else if tags.count > 1 {
-      throw PackagingError.severalLanguages(tags)
-    }
-    guard chosen.isEmpty else { return (chosen, (resolved, tags)) }
-    let all = players.tags(of: packs.indices).map { "'\($0)'" }.joined(separator: ", ")
-    throw PackagingError(
-      "a device with this platform and language has none of the packs"
-        + (all.isEmpty ? "" : ", which are in \(all)"))
-  }
-
   /// The language of packs in those with `tags`; nil if it has none of them.
   func resolve(_ tags: [String]) throws -> ResolvedLanguage? {
     tags.isEmpty
@@ -58,5 +27,30 @@ public struct Device: Sendable {
       }
       return index
     }
+  }
+}
+
+extension [PackIndex] {
+  /// The indices of the packs of one folder: those that `device` has, on any platform if it has none,
+  /// or else all. Also the language that it has of packs in those with `tags`.
+  ///
+  /// - Throws: ``PackagingError`` if it would have packs in several languages, or none.
+  package func owned(
+    by device: Device?
+  ) throws -> (packs: [Int], language: (resolved: ResolvedLanguage?, tags: [String])) {
+    let players = try Players(map(\.manifest), device ?? Device())
+    let offered = device?.platform.map { players.offers(on: $0).flatMap(\.packs) }
+    let tags = players.tags(of: offered ?? indices.map(\.self))
+    let languages = players.all.compactMap(\.language).unique()
+    if languages.count > 1 {
+      throw device?.languages.isEmpty == false
+        ? PackagingError.severalPlatforms(languages) : .severalLanguages(tags)
+    }
+    let packs = device == nil ? indices.map(\.self) : Set(players.all.flatMap(\.packs)).sorted()
+    guard packs.isEmpty else { return (packs, (players.resolved.first, tags)) }
+    let all = players.tags(of: indices).map { "'\($0)'" }.joined(separator: ", ")
+    throw PackagingError(
+      "a device with this platform and language has none of the packs"
+        + (all.isEmpty ? "" : ", which are in \(all)"))
   }
 }

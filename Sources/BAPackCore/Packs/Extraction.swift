@@ -1,11 +1,9 @@
 /// Restores the repository that packs were made from: all files in `Contents`, merged.
 ///
-/// Each pack is read once. Its blocks are decoded in any order, by several threads. In the order of
-/// the archive, one thread at a time reads the headers (`ExtractionScan`): it checks names
-/// against the rules and each other, creates folders, and finds existing files. The files' bytes
-/// are then written by several threads again (`ExtractionWriter`). All of this happens in a
-/// staging folder (`ExtractionTarget`). Once all packs have been read without an error, the
-/// target appears complete, or receives complete files.
+/// First the headers of all packs are read, and names are checked against the rules and each other.
+/// Then folders are made in a temporary folder beside the target (`ExtractionTarget`), and several
+/// threads decode blocks and write their files (`ExtractionWriter`). At the end the folder gets its
+/// name.
 public struct Extraction: Sendable {
   /// Extracts only files that match one of these, or are in a folder that does. If empty, extracts
   /// all files and folders.
@@ -16,13 +14,12 @@ public struct Extraction: Sendable {
   /// The device whose packs are extracted, of those given. Otherwise, all are, which must be in one
   /// language.
   public var device: Device?
-  /// Whether existing files are replaced.
-  public var replacesFiles = false
   /// Limits for the archives.
   public var limits = ReadingLimits()
   /// The number of threads.
   public var jobs = Processors.available
-  /// Called after each block, from any thread, with the number of bytes read so far of all packs.
+  /// Called after each block, from any thread, with the number of bytes read so far of all packs, as
+  /// far as it can be told.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
   /// Called with each leftover folder of a killed run for this target that was removed.
   package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
@@ -31,55 +28,97 @@ public struct Extraction: Sendable {
   public init() {}
 
   /// Extracts the packs at `paths` into the folder at `target`, which is created if its parent
-  /// exists. A file may be in several packs if its contents are the same in all.
+  /// exists. If it exists, it must be empty, and is replaced by one with its permissions. A file may
+  /// be in several packs if its contents are the same in all.
   ///
-  /// - Throws: ``ArchiveDamage``; ``SystemError``; ``Interrupted``; ``PackagingError`` if files exist,
-  ///   a file is a link, or packs can't be merged. The target is unchanged, except after
-  ///   ``PackagingError/stopped(_:changed:)`` and ``PackagingError/extracted(_:)``.
+  /// - Throws: ``ArchiveDamage``; ``SystemError``; ``Interrupted``; ``PackagingError`` if the target
+  ///   can't be replaced, a file is a link, or packs can't be merged. The target is unchanged, unless
+  ///   the error is that its folder can't be synced.
   public func run(
     _ paths: [BytePath], into target: BytePath
   ) throws -> ExtractedFiles {
-    var inputs = try paths.map { try ArchiveInput($0) }
-    let language = try choose(&inputs)
-    let target = try ExtractionTarget(
-      target, replaces: replacesFiles, inputs: paths, removed: removedLeftover)
+    let place = try ExtractionPlace(target)
+    var packs = try paths.map { path in
+      let input = try ArchiveInput(path).rereadable(limit: limits.rawSize)
+      return try PackIndex.read(input, limits: limits, jobs: jobs)
+    }
+    var language: ExtractedFiles.Choice?
+    if !wholeArchives, device != nil || packs.count > 1 {
+      let owned = try packs.owned(by: device)
+      (packs, language) = (owned.packs.map { packs[$0] }, owned.language)
+    }
+    if !wholeArchives, let other = packs.first(where: { !$0.isAssetPack }) {
+      throw PackagingError.notAssetPack(other.path)
+    }
+    let merged = try MergedPacks(packs, wholeArchives: wholeArchives, jobs: jobs)
+    let chosen = merged.files.filter { file in
+      globs.isEmpty || globs.contains { $0.matchesFolder(of: file.path) }
+    }
+    if chosen.isEmpty, !globs.isEmpty { throw PackagingError.noMatch }
+    let links = chosen.filter { $0.entry.kind == .symbolicLink }
+    if let link = links.first, !wholeArchives {
+      throw PackagingError.link(
+        link.path, target: link.entry.linkTarget ?? [], pack: packs[link.pack].path)
+    }
+    let files = chosen.filter { $0.entry.kind != .symbolicLink }
+    let folders = (globs.isEmpty ? merged.directories : []) + files.compactMap(\.path.parent)
+    for path in folders + files.map(\.path) { try path.checkOnThisSystem() }
+    for pack in packs { try pack.checkLevels(limits) }
+    try Interrupted.check()
+    let staging = try ExtractionTarget(place, removed: removedLeftover)
     do {
-      return try extract(inputs, to: target, language)
+      try staging.makeFolders(to: folders)
+      try write(files, of: packs, to: staging)
+      try Interrupted.check()
+      try staging.publish()
     } catch {
-      if case PackagingError.extracted = error { throw error }
+      if let error = error as? SystemError, error.operation == .syncFolder { throw error }
       // The reason for the failure may be gone by the second attempt.
-      if !target.removeStaging() { target.removeStaging() }
+      if !staging.remove() { staging.remove() }
       throw error
     }
-  }
-
-  /// Removes the packs that the device doesn't have. Returns the language of those that it has.
-  private func choose(_ inputs: inout [ArchiveInput]) throws -> ExtractedFiles.Choice? {
-    if wholeArchives || device == nil && inputs.count == 1 { return nil }
-    let packs = try inputs.map { try PackIndex.read($0, limits: limits, jobs: jobs) }
-    let (chosen, language) = try (device ?? Device()).choose(among: packs)
-    inputs = chosen.map { inputs[$0] }
-    return language
-  }
-
-  private func extract(
-    _ inputs: [ArchiveInput], to target: ExtractionTarget, _ language: ExtractedFiles.Choice?
-  ) throws -> ExtractedFiles {
-    let scan = ExtractionScan(self, inputs, target)
-    var packs: [PackIndex] = []
-    for number in inputs.indices {
-      let read = inputs[..<number].size { $0.size ?? 0 }
-      packs.append(try scan.read(number) { progress(read + $0) })
-    }
-    try scan.checkExisting()
-    if scan.files.isEmpty, !globs.isEmpty { throw PackagingError.noMatch }
-    // Compares files that are in several packs.
-    _ = try MergedPacks(packs, scan.merger, jobs: jobs)
-    try Interrupted.check()
-    try target.publish(files: scan.files.map(\.path).sorted(), folders: scan.folders.sorted())
     return ExtractedFiles(
-      count: scan.files.count, size: scan.files.size(\.entry.size), packs: inputs.count,
-      skippedLinks: scan.skippedLinks, language: language)
+      count: files.count, size: files.size(\.entry.size), packs: packs.count,
+      skippedLinks: links, language: language)
+  }
+
+  private func write(
+    _ files: [PackedFile], of packs: [PackIndex], to target: ExtractionTarget
+  ) throws {
+    let writer = ExtractionWriter(target)
+    let packedSize = try packs.reduce(0) { $0 + (try $1.archive().0.size ?? 0) }
+    let share = Double(packedSize) / Double(max(files.size(\.entry.size), 1))
+    let done = Monitor(UInt64(0))
+    let filesOfPacks = Dictionary(grouping: files, by: \.pack)
+    for (number, pack) in packs.enumerated() {
+      let staged = (filesOfPacks[number] ?? []).map { file in
+        (file.entry, StagedFile(file.path, file.entry))
+      }
+      var ranges: [StreamRange] = []
+      for (id, (entry, file)) in staged.enumerated() {
+        if let range = StreamRange(id: id, contentsOf: entry) {
+          ranges.append(range)
+        } else if let problem = EntryDigest(entry)?.problem {
+          throw problem.named(pack.path)
+        } else {
+          try writer.writeEmpty(file)
+        }
+      }
+      ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
+      let (input, container) = try pack.archive()
+      try readPieces(
+        ranges, of: input, container, jobs: jobs, makeWorker: { ExtractionWriter.Worker() },
+        piece: { range, offset, bytes, worker in
+          try writer.write(bytes, at: offset, of: staged[range.id].1, worker)
+        },
+        orderedPiece: { _, _, bytes in
+          let size = done.withLock { done in
+            done += UInt64(bytes.byteCount)
+            return done
+          }
+          progress(UInt64(Double(size) * share))
+        })
+    }
   }
 }
 
@@ -96,4 +135,37 @@ public struct ExtractedFiles: Sendable {
   package typealias Choice = (resolved: ResolvedLanguage?, tags: [String])
   /// The language that the device has, of packs in those with the tags; nil if all were extracted.
   package let language: Choice?
+}
+
+extension PackIndex {
+  private static let levelsPerEntry = 32
+
+  /// Fails if the paths have too many folders: each file's is opened from the top.
+  fileprivate func checkLevels(_ limits: ReadingLimits) throws {
+    var levels = 0
+    for entry in entries {
+      levels += entry.archivePath.count { $0 == ASCII.slash }
+      if levels / Self.levelsPerEntry > limits.entries {
+        throw entry.damage(
+          .limit, "paths with more than \(Self.levelsPerEntry) folders for each entry allowed"
+        ).exceeding(.entries).named(path)
+      }
+    }
+  }
+}
+
+extension RelativePath {
+  /// Fails if this system can't have a file or folder at this path: on Windows `a:b` would be a
+  /// hidden part of `a`, and `aux.txt` no file at all.
+  fileprivate func checkOnThisSystem() throws(PackagingError) {
+    guard namesAreThoseOfWindows, let problem = windowsProblem else { return }
+    throw PackagingError("'\(self)' can't be extracted on Windows: \(problem)")
+  }
+}
+
+extension Glob {
+  /// Whether the pattern matches `path` or a folder above it.
+  fileprivate func matchesFolder(of path: RelativePath) -> Bool {
+    matches(path) || path.ancestors.contains { $0 != .root && matches($0) }
+  }
 }

@@ -1,106 +1,133 @@
-/// The destination of extracted files: first a staging folder, then, once all are complete, the
-/// target.
-///
-/// The staging folder has a temporary name and a lock. If the target doesn't exist, the staging
-/// folder is next to it and becomes the target by one rename. If it does, the staging folder is
-/// inside it and files are moved out one by one (``move(_:_:)``). Every call names a single path
-/// component in an open folder and links are never followed. After an error only files are removed
-/// whose device and inode show that they were created here.
-final class ExtractionTarget: Sendable {
+/// Where the folder of an extraction will be.
+struct ExtractionPlace {
+  /// The path as it was given, for messages.
+  let shown: BytePath
+  /// The path itself, or that of the folder that it links to.
   let path: BytePath
-  let isNew: Bool
-  let replaces: Bool
-  /// The packs that are read, which can't be replaced.
-  private let inputs: Set<FileStatus.Identity>
-  /// The parent of the staging folder: the target's parent, or the target if it exists.
-  let parent: FileDescriptor
-  let staging: FileDescriptor
+  /// The empty folder there.
+  let old: FileStatus?
+
+  /// Fails if there is anything but an empty folder at `path`, or one that can't be replaced.
+  init(_ path: BytePath) throws {
+    shown = path
+    guard try FileStatus.ifPresent(path) != nil else {
+      (self.path, old) = (path, nil)
+      return
+    }
+    guard let status = try optional(.noSuchFile, call: FileStatus.following(path)) else {
+      throw PackagingError(
+        "'\(path)' is a symbolic link to nothing; remove it, or name a new folder")
+    }
+    guard status.kind == .directory else {
+      throw PackagingError("'\(path)' is \(status.kind); name a new folder")
+    }
+    guard try path.names().isEmpty else {
+      throw PackagingError(
+        "'\(path)' is not empty; packs are extracted into a new folder, or an empty one")
+    }
+    // It is replaced by another folder, which these would not see.
+    if try status.identity == FileStatus.following(".").identity {
+      throw PackagingError("'\(path)' is the current folder; name a new one, such as 'Game'")
+    }
+    let place = try path.resolved()
+    if try FileStatus.following(place.folder).identity.device != status.identity.device {
+      throw Self.mountPoint(path)
+    }
+    if status.owner != ProcessContext.user {
+      throw PackagingError("'\(path)' belongs to another user; name a new folder")
+    }
+    (self.path, old) = (place, status)
+  }
+
+  fileprivate static func mountPoint(_ path: BytePath) -> PackagingError {
+    PackagingError(
+      "'\(path)' is the top of a volume; name a new folder in it, such as "
+        + "'\(path.appending("Game".utf8))'")
+  }
+}
+
+/// The folder of an extraction: a temporary one beside its place, until all files in it are complete.
+///
+/// It has a temporary name and a lock. Every call names a single path component in an open folder and
+/// links are never followed. After an error only files are removed whose device and inode show that
+/// they were created here.
+final class ExtractionTarget: Sendable {
+  private let place: ExtractionPlace
+  private let parent: FileDescriptor
+  private let staging: FileDescriptor
   /// A lock file, where a folder can't be locked itself.
   private let lock: FileDescriptor?
-  let stagingName: [UInt8]
-  /// Everything that was created in the staging folder.
-  let made: Monitor<[FileStatus.Identity: RelativePath]>
+  private let stagingName: [UInt8]
+  /// Everything that was created in the folder.
+  private let made: Monitor<[FileStatus.Identity: RelativePath]>
 
-  /// Opens the folder at `path`, or prepares to create it.
-  init(
-    _ path: BytePath, replaces: Bool, inputs: [BytePath] = [], removed: (BytePath) -> Void
-  ) throws(SystemError) {
-    // A pack that is missing now can't be in the way.
-    self.inputs = Set(inputs.compactMap { (try? FileStatus.following($0))?.identity })
-    let isNew = try optional(.noSuchFile, call: FileStatus.notFollowing(path)) == nil
-    let place = isNew ? path : path.appending("extract".utf8)
-    let parent =
-      isNew
-      ? try path.attempt(.createFolder, FileDescriptor.directory(place.folder))
-      : try place.folder.attempt(.openFolder, FileDescriptor.directory(place.folder))
-    removeLeftovers(of: place).forEach(removed)
-    var name = temporaryName(for: place.name)
+  init(_ place: ExtractionPlace, removed: (BytePath) -> Void) throws(SystemError) {
+    let shown = place.shown
+    let parent = try shown.attempt(.createFolder, FileDescriptor.directory(place.path.folder))
+    removeLeftovers(of: place.path).forEach(removed)
+    var name = temporaryName(for: place.path.name)
     var lock: FileDescriptor?
-    var staging = try parent.stagingFolder(named: name, &lock, shown: path)
+    var staging = try parent.stagingFolder(named: name, &lock, shown: shown)
     while staging == nil {
-      name = temporaryName(for: place.name)
-      staging = try parent.stagingFolder(named: name, &lock, shown: path)
+      name = temporaryName(for: place.path.name)
+      staging = try parent.stagingFolder(named: name, &lock, shown: shown)
     }
     guard let staging else { preconditionFailure("no staging folder") }
     do throws(SystemError) {
-      made = Monitor([try path.attempt(.lookUp, staging.status()).identity: .root])
+      made = Monitor([try shown.attempt(.lookUp, staging.status()).identity: .root])
       // Another folder may have been put in its place before it was opened.
-      guard try path.attempt(.readFolder, staging.names()).isEmpty else {
-        throw SystemError(.replace, path, code: .exchanged)
+      guard try shown.attempt(.readFolder, staging.names()).isEmpty else {
+        throw SystemError(.replace, shown, code: .exchanged)
       }
     } catch {
       // If this fails, it is a leftover for the next run.
       try? parent.remove(named: name, isFolder: true)
       throw error
     }
-    self.path = path
-    self.isNew = isNew
-    self.replaces = replaces
+    self.place = place
     self.parent = parent
     self.staging = staging
     self.lock = lock
     stagingName = name
   }
 
-  func shown(_ relative: RelativePath) -> BytePath { path.appending(relative.bytes) }
+  func shown(_ relative: RelativePath) -> BytePath { place.shown.appending(relative.bytes) }
 
-  /// Fails if this system can't have a file or folder at `path`: on Windows `a:b` would be a hidden
-  /// part of `a`, and `aux.txt` no file at all.
-  func check(nameOf path: RelativePath) throws(PackagingError) {
-    guard namesAreThoseOfWindows, let problem = path.windowsProblem else { return }
-    throw PackagingError("'\(path)' can't be extracted on Windows: \(problem)")
+  /// Syncs everything that was extracted, and gives the folder its name. If the last sync fails, the
+  /// error's operation is `sync folder`: the folder is in place.
+  func publish() throws {
+    let shown = place.shown
+    if let old = place.old {
+      try shown.attempt(.setMode, staging.setPermissions(old.permissions))
+    }
+    try shown.attempt(.sync, staging.syncVolume())
+    try checkIsStaging(stagingName)
+    // Only an empty folder is ever replaced by another.
+    do throws(Errno) {
+      try parent.move(stagingName, to: place.path.name, in: parent, .replacing)
+    } catch {
+      // The folder may also be one of the same volume that is mounted there.
+      throw error == .busy
+        ? ExtractionPlace.mountPoint(shown) : SystemError(.replace, shown, code: error)
+    }
+    do {
+      try checkIsStaging(place.path.name)
+    } catch {
+      try? parent.move(place.path.name, to: stagingName, in: parent, .exclusive)
+      throw error
+    }
+    try place.path.folder.attempt(.syncFolder, parent.sync())
   }
 
-  /// Fails if there is a file in the target where a folder should be.
-  func check(folder: RelativePath) throws {
-    if isNew { return }
-    let shown = shown(folder)
-    // If its status can't be read now, moving files will fail.
-    switch try? FileStatus.notFollowing(shown).kind {
-    case nil, .directory: return
-    case .symbolicLink:
-      throw PackagingError(
-        "'\(shown)' is a symbolic link, and extracted files don't go through links; remove it")
-    default: throw SystemError(.openFolder, shown, code: .notDirectory)
+  /// Fails if another process has put something else in the place of the folder.
+  private func checkIsStaging(_ name: some Collection<UInt8>) throws(SystemError) {
+    let found = try place.shown.attempt(.replace, parent.status(named: name))
+    if try found.identity != place.shown.attempt(.lookUp, staging.status()).identity {
+      throw SystemError(.replace, place.shown, code: .exchanged)
     }
   }
 
-  /// Whether a file exists in the target and must not be replaced.
-  func isInTheWay(_ path: RelativePath) throws -> Bool {
-    // If its status can't be read now, it will not be replaced unless that is allowed.
-    guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
-    if replaces, status.kind == .directory {
-      throw PackagingError("'\(shown(path))' is a folder, where a file is to be extracted")
-    }
-    if replaces, let target = try? FileStatus.following(shown(path)),
-      inputs.contains(target.identity)
-    {
-      throw PackagingError("'\(shown(path))' is also a pack to extract; extract to another folder")
-    }
-    return !replaces
-  }
-
-  /// Opens a folder in the staging folder, component by component.
+  /// Opens a folder, component by component.
   func open(_ folder: RelativePath) throws(SystemError) -> FileDescriptor {
     try checked(folder, try shown(folder).attempt(.openFolder, staging.descending(folder)))
   }
@@ -117,11 +144,18 @@ final class ExtractionTarget: Sendable {
     return opened
   }
 
-  /// Creates folders, each of which is in the one before it.
-  func makeFolders(_ folders: [RelativePath]) throws {
-    guard let first = folders.first else { return }
-    var parent = try open(first.parent ?? .root)
-    for folder in folders { parent = try makeFolder(folder, in: parent) }
+  /// Creates these folders, and those above them.
+  func makeFolders(to folders: [RelativePath]) throws {
+    var known: Set<RelativePath> = [.root]
+    for folder in folders {
+      let missing = sequence(first: folder, next: \.parent).prefix { !known.contains($0) }
+        .reversed()
+      guard let first = missing.first else { continue }
+      try Interrupted.check()
+      var parent = try open(first.parent ?? .root)
+      for folder in missing { parent = try makeFolder(folder, in: parent) }
+      known.formUnion(missing)
+    }
   }
 
   private func makeFolder(
@@ -186,7 +220,9 @@ final class ExtractionTarget: Sendable {
   }
 
   /// Removes everything that was created, as far as possible. False if anything is left.
-  @discardableResult func removeStaging() -> Bool {
+  @discardableResult func remove() -> Bool {
+    // Those of the folder to be replaced may not allow it.
+    if place.old != nil { try? staging.setPermissions(0o700) }
     let made = made.withLock { $0 }
     var names: [RelativePath: [[UInt8]]] = [:]
     for path in made.values {
@@ -239,7 +275,7 @@ extension FileDescriptor {
   }
 
   /// Opens a folder below this one, component by component.
-  func descending(_ folder: RelativePath) throws(Errno) -> FileDescriptor {
+  fileprivate func descending(_ folder: RelativePath) throws(Errno) -> FileDescriptor {
     var opened = try directory(.root)
     for component in folder.components {
       opened = try opened.folder(named: component)

@@ -2,6 +2,10 @@ struct StagedFile: Sendable {
   let path: RelativePath
   let size: UInt64
   let isExecutable: Bool
+
+  init(_ path: RelativePath, _ entry: PackEntry) {
+    (self.path, size, isExecutable) = (path, entry.size, entry.isExecutable)
+  }
 }
 
 /// Writes pieces of files to the staging folder, from several threads, in any order.
@@ -46,7 +50,11 @@ final class ExtractionWriter: Sendable {
     }
   }
 
-  /// Writes bytes at `offset` of a file. An empty file also needs one call.
+  func writeEmpty(_ file: StagedFile) throws {
+    try [UInt8]().withRawSpan { try write($0, at: 0, of: file, Worker()) }
+  }
+
+  /// Writes bytes at `offset` of a file.
   func write(
     _ bytes: RawSpan, at offset: UInt64, of file: StagedFile, _ worker: Worker
   ) throws {

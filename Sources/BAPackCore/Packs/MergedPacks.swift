@@ -19,19 +19,16 @@ package struct MergedPacks: Sendable {
   package let files: [PackedFile]
   package let directories: [RelativePath]
 
-  /// Merges `packs`, all of whose names must be valid in a file system. A file may be in several
-  /// packs if it is the same in all; the first one is used.
-  package init(_ packs: [PackIndex], jobs: Int = Processors.available) throws {
-    var merger = PackMerger(packs.map(\.path), wholeArchives: false)
+  /// Merges what apps read of `packs`, or all of these archives. All names must be valid in a file
+  /// system. A file may be in several packs if it is the same in all; the first one is used.
+  package init(
+    _ packs: [PackIndex], wholeArchives: Bool = false, jobs: Int = Processors.available
+  ) throws {
+    var merger = PackMerger(packs.map(\.path), wholeArchives: wholeArchives)
     for (number, pack) in packs.enumerated() {
-      try pack.checkNames()
-      for entry in pack.entries { _ = try merger.add(entry, of: number) }
+      try pack.checkNames(ofAsset: !wholeArchives)
+      for entry in pack.entries { try merger.add(entry, of: number) }
     }
-    try self.init(packs, merger, jobs: jobs)
-  }
-
-  /// The result of `merger` for all entries of `packs`.
-  init(_ packs: [PackIndex], _ merger: PackMerger, jobs: Int) throws {
     self.packs = packs
     // All begin with `Contents/`, so this is also the order of the paths that apps use.
     files = merger.files.sorted {
@@ -71,7 +68,7 @@ package struct MergedPacks: Sendable {
   }
 }
 
-struct PackMerger {
+private struct PackMerger {
   /// Files, and symbolic links, in the order of the packs and their archives.
   private(set) var files: [PackedFile] = []
   private(set) var directories: [RelativePath] = []
@@ -81,27 +78,19 @@ struct PackMerger {
   private let paths: [BytePath]
   private let wholeArchives: Bool
 
-  enum Place {
-    case file(PackedFile)
-    case directory(RelativePath)
-  }
-
   /// A merger of the packs at `paths`: of what apps read, or of `wholeArchives`.
   init(_ paths: [BytePath], wholeArchives: Bool) {
     self.paths = paths
     self.wholeArchives = wholeArchives
   }
 
-  /// Adds an entry of pack `number`, which must have passed ``EntryNames``. Returns its place; nil
-  /// if it is ignored or exists already.
-  mutating func add(_ entry: PackEntry, of number: Int) throws -> Place? {
-    if wholeArchives, entry.kind == .metadata || entry.archivePath.isEmpty { return nil }
-    guard let path = wholeArchives ? RelativePath(entry.archivePath) : entry.path else {
-      return nil
-    }
+  /// Adds an entry of pack `number`, which must have passed ``EntryNames``.
+  mutating func add(_ entry: PackEntry, of number: Int) throws {
+    if wholeArchives, entry.kind == .metadata || entry.archivePath.isEmpty { return }
+    guard let path = wholeArchives ? RelativePath(entry.archivePath) : entry.path else { return }
     let isDirectory = entry.kind == .directory
     if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
-      if isDirectory && isOtherDirectory { return nil }
+      if isDirectory && isOtherDirectory { return }
       let (file, directory) = isDirectory ? (other, number) : (number, other)
       throw PackagingError(
         "'\(path)' is a file in '\(paths[file])' and a directory in '\(paths[directory])'"
@@ -112,7 +101,7 @@ struct PackMerger {
     case nil: break
     case .taken:
       copies.append(file)
-      return nil
+      return
     case .belowFile(let file, let other):
       throw PackagingError(
         "'\(path)' in '\(paths[number])' lies below '\(printable(file))', which is a file in "
@@ -121,12 +110,7 @@ struct PackMerger {
       throw PackagingError(
         "'\(path)' is a file in '\(paths[number])' and a directory in another pack" + mergingAdvice)
     }
-    if isDirectory {
-      directories.append(path)
-      return .directory(path)
-    }
-    files.append(file)
-    return .file(file)
+    if isDirectory { directories.append(path) } else { files.append(file) }
   }
 }
 
@@ -144,11 +128,11 @@ extension [PackIndex] {
 extension PackIndex {
   /// Checks all names against the rules and each other. An asset pack must contain something that
   /// apps can read.
-  package func checkNames() throws {
+  package func checkNames(ofAsset isRequired: Bool = true) throws {
     do throws(ArchiveDamage) {
       var names = EntryNames()
       for entry in entries { try names.add(entry) }
-      guard isAssetPack else { throw .noContents }
+      guard isAssetPack || !isRequired else { throw .noContents }
     } catch {
       throw error.named(path)
     }

@@ -30,8 +30,8 @@ struct Cat: Command {
     let paths = try typed.packs()
     let packs = try reading.read(paths)
     let owned = try device.read(paths, console) { device in
-      let (chosen, language) = try (device ?? Device()).choose(among: packs)
-      return (chosen.map { packs[$0] }, language)
+      let owned = try packs.owned(by: device)
+      return (owned.packs.map { packs[$0] }, owned.language)
     }
     let merged = try MergedPacks(owned, jobs: reading.jobs)
     let file = try find(in: merged, among: packs)

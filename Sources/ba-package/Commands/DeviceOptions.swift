@@ -84,6 +84,8 @@ struct DeviceOptions {
       switch error {
       case .severalLanguages, .severalRegions:
         throw PackagingError("\(error); choose it with '--\(language.long)'")
+      case .severalPlatforms:
+        throw PackagingError("\(error); choose it with '--\(platform.long)'")
       case .noPrimaryLanguage:
         throw PackagingError("\(error); write 'primaryLanguage' in \(Project.fileName)")
       default: throw error

@@ -5,11 +5,10 @@ import BAPackCore
 struct Extract: Command {
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,
-    help: "The folder to extract into, created if it is missing.")
+    help: "The folder to extract into, new or empty.")
   static let only = Option(
     "only", name: "glob", .text, arity: .repeating,
     help: "Extract only files that match, or are in a folder that matches.")
-  static let force = Option("force", "f", help: "Replace existing files.")
   static let any = Option(
     "any",
     help:
@@ -20,14 +19,13 @@ struct Extract: Command {
     discussion: [
       """
       Several packs are merged as on a device; it is an error if their paths conflict. Nothing is \
-      written outside the folder: paths that would leave it are errors, links in packs are not \
-      created, and links in the folder are not followed. After an error \
-      nothing is extracted, or the message names what is in place.
+      written outside the folder: paths that would leave it are errors, and links in packs are not \
+      created. The folder appears complete or not at all.
       """,
       DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs],
-    options: [output, only] + DeviceOptions.all + [any, force, Checking.project]
+    options: [output, only] + DeviceOptions.all + [any, Checking.project]
       + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
     exclusive: DeviceOptions.all.map { [any, $0] },
@@ -41,7 +39,7 @@ struct Extract: Command {
     ],
     exitStatus: [
       "0": "Success.",
-      "1": "Nothing was extracted, or the message names what is in place.",
+      "1": "Nothing was extracted.",
     ],
     command: Extract.init(typed:))
 
@@ -71,7 +69,6 @@ struct Extract: Command {
     // Copies of a file in several packs are compared.
     if packs.count > 1 || device.device != nil { try reading.rejectPipes(packs) }
     extraction.wholeArchives = typed.has(Self.any)
-    extraction.replacesFiles = typed.has(Self.force)
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
@@ -87,9 +84,10 @@ struct Extract: Command {
         switch error {
         case PackagingError.noMatch: throw noMatch
         case PackagingError.severalLanguages, PackagingError.severalRegions,
-          PackagingError.noPrimaryLanguage, PackagingError.stopped, PackagingError.extracted,
+          PackagingError.severalPlatforms, PackagingError.noPrimaryLanguage,
           PackagingError.notAssetPack:
           throw error
+        case let error as SystemError where error.operation == .syncFolder: throw error
         default: throw PackagingError(words(for: error) + "; nothing was extracted")
         }
       }

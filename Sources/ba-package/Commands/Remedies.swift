@@ -6,7 +6,6 @@ import BAPackCore
 func words(for error: any Error) -> String {
   switch error {
   case let error as ArchiveDamage: "\(error)" + hint(for: error)
-  case PackagingError.filesExist: "\(error); --\(Extract.force.long) replaces files"
   case PackagingError.link: "\(error); --\(Extract.only.long) selects other files"
   case PackagingError.notAssetPack: "\(error); --\(Extract.any.long) extracts it as it is"
   case PackagingError.outputExists(let path): exists(path)

@@ -16,12 +16,10 @@ import Testing
   }
 
   private func extract(
-    _ packs: [PackIndex], to name: String = "out", only globs: [String] = [], force: Bool = false,
-    jobs: Int = 2
+    _ packs: [PackIndex], to name: String = "out", only globs: [String] = [], jobs: Int = 2
   ) throws {
     var extraction = Extraction()
     extraction.globs = try globs.compactMap { try RelativePath($0.utf8).map { try Glob($0) } }
-    extraction.replacesFiles = force
     extraction.jobs = jobs
     _ = try extraction.run(packs.map(\.path), into: folder.path(name))
   }
@@ -128,65 +126,42 @@ import Testing
       folder.tree("out") == ["x": nil, "x/a.png": [1], "y": nil, "y/z": nil, "y/z/c.png": [3]])
   }
 
-  @Test func rejectsExistingFiles() throws {
-    let a = try pack("A", [("x/a", [1]), ("x/b", [2]), ("x/c", [3])])
-    try folder.write("out/x/b", [9])
-    #expect(message { try extract([a]) } == "'T/out/x/b' exists")
-    #expect(folder.tree("out") == ["x": nil, "x/b": [9]])
-    try extract([a], force: true)
-    #expect(folder.tree("out") == ["x": nil, "x/a": [1], "x/b": [2], "x/c": [3]])
-    #expect(
-      message { try extract([a]) }
-        == "'T/out/x/a', 'T/out/x/b', 'T/out/x/c' exist")
-    let b = try pack("B", [("a", [0]), ("x/d", [4])])
-    try folder.write("out/a", [9])
-    #expect(
-      message { try extract([a, b]) }
-        == "'T/out/a', 'T/out/x/a', 'T/out/x/b' and 1 more file exist")
-    #expect(folder.tree("out") == ["a": [9], "x": nil, "x/a": [1], "x/b": [2], "x/c": [3]])
-  }
-
-  @Test func rejectsExistingFolders() throws {
-    let a = try pack("A", [("x/a", [1]), ("x/b", [2])])
-    try folder.write("out/x/b/c", [9])
-    #expect(
-      message { try extract([a], force: true) }
-        == "'T/out/x/b' is a folder, where a file is to be extracted")
-    #expect(folder.tree("out") == ["x": nil, "x/b": nil, "x/b/c": [9]])
-  }
-
-  @Test(arguments: [false, true])
-  func doesNotFollowLinksInTheTarget(force: Bool) throws {
+  /// Nothing but an empty folder is replaced, and what is there stays as it was.
+  @Test func refusesAnythingButAnEmptyFolder() throws {
     let a = try pack("A", [("x/a", [1])])
-    try folder.write("outside/keep", [9])
-    try FileManager.default.createDirectory(
-      at: URL(filePath: folder.path).appending(path: "out"), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: URL(filePath: folder.path).appending(path: "out/x"),
-      withDestinationURL: URL(filePath: folder.path).appending(path: "outside")
-    )
-    #expect(
-      message { try extract([a], force: force) }
-        == "'T/out/x' is a symbolic link, and extracted files don't go through links; remove it")
-    #expect(folder.tree("outside") == ["keep": [9]])
+    let at = { (name: String) in URL(filePath: folder.path).appending(path: name) }
+    let manager = FileManager.default
+    try folder.write("full/.hidden", [9])
+    try folder.makeFolder("folders/x")
+    try folder.write("file", [9])
+    try manager.createSymbolicLink(at: at("toFull"), withDestinationURL: at("full"))
+    try manager.createSymbolicLink(at: at("toFile"), withDestinationURL: at("file"))
+    try manager.createSymbolicLink(at: at("toNothing"), withDestinationURL: at("nothing"))
+    let before = folder.tree()
+    let full = "is not empty; packs are extracted into a new folder, or an empty one"
+    for (name, reason) in [
+      ("full", full), ("folders", full), ("toFull", full), ("file", "is a file; name a new folder"),
+      ("toFile", "is a file; name a new folder"),
+      ("toNothing", "is a symbolic link to nothing; remove it, or name a new folder"),
+    ] {
+      #expect(message { try extract([a], to: name) } == "'T/\(name)' \(reason)")
+    }
+    #expect(folder.tree() == before)
   }
 
-  @Test func replacesLinksInsteadOfWritingThroughThem() throws {
-    let a = try pack("A", [("a", [1]), ("b", Array(repeating: 5, count: 1000))])
-    try folder.write("outside", [9])
-    try FileManager.default.createDirectory(
-      at: URL(filePath: folder.path).appending(path: "out"), withIntermediateDirectories: true)
-    for name in ["a", "b"] {
-      try FileManager.default.createSymbolicLink(
-        at: URL(filePath: folder.path).appending(path: "out/\(name)"),
-        withDestinationURL: URL(filePath: folder.path).appending(path: "outside"))
-    }
-    #expect(
-      message { try extract([a]) } == "'T/out/a', 'T/out/b' exist")
-    try extract([a], force: true)
-    #expect(folder.tree("out") == ["a": [1], "b": Array(repeating: 5, count: 1000)])
-    #expect(
-      try Data(contentsOf: URL(filePath: folder.path).appending(path: "outside")) == Data([9]))
+  @Test(arguments: ["empty", "link", "empty/"])
+  func replacesAnEmptyFolder(name: String) throws {
+    let a = try pack("A", [("x/a", [1])])
+    try folder.makeFolder("empty")
+    let url = URL(filePath: folder.path).appending(path: "empty")
+    try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: url.path())
+    try FileManager.default.createSymbolicLink(
+      at: URL(filePath: folder.path).appending(path: "link"), withDestinationURL: url)
+    try extract([a], to: name)
+    #expect(folder.tree("empty") == ["x": nil, "x/a": [1]])
+    let mode = try FileManager.default.attributesOfItem(atPath: url.path())[.posixPermissions]
+    #expect(mode as? Int == 0o750)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link") != "")
   }
 
   @Test(arguments: [1, 3])
@@ -206,31 +181,11 @@ import Testing
         .hasPrefix("'T/bad.aar': block \(damaged) (byte \(grouped(blocks[damaged])) of the file): ")
     )
     #expect(folder.tree()["out"] == nil)
-    // What was in the target stays.
-    try folder.write("out/d0/mine", [9])
-    #expect(!message { try extract([broken], force: true, jobs: jobs) }.isEmpty)
-    #expect(folder.tree("out") == ["d0": nil, "d0/mine": [9]])
-  }
-
-  @Test(arguments: [1, 3])
-  func damageAfterReplacedFilesRestoresThem(jobs: Int) throws {
-    let long = [UInt8](repeating: 7, count: 2000)
-    var bytes = TestArchive.pack([("a", [1]), ("b", long), ("c", [3])]).container(blockSize: 200)
-    let blocks = TestArchive.blocks(bytes)
-    bytes[blocks[blocks.count - 4] - 1] ^= 1
-    let broken = try PackIndex.read(try folder.write("bad.aar", bytes), jobs: 1)
-    for name in ["a", "b", "c"] { try folder.write("out/\(name)", [9]) }
-    #expect(!message { try extract([broken], force: true, jobs: jobs) }.isEmpty)
-    #expect(folder.tree("out") == ["a": [9], "b": [9], "c": [9]])
-  }
-
-  @Test func replacesFilesThatAreLinkedToEachOther() throws {
-    try folder.write("out/a", [9])
-    try FileManager.default.linkItem(
-      at: URL(filePath: folder.path).appending(path: "out/a"),
-      to: URL(filePath: folder.path).appending(path: "out/b"))
-    try extract([try pack("A", [("a", [1]), ("b", [2])])], force: true)
-    #expect(folder.tree("out") == ["a": [1], "b": [2]])
+    // An empty folder stays.
+    try folder.makeFolder("out")
+    #expect(!message { try extract([broken], jobs: jobs) }.isEmpty)
+    #expect(folder.tree("out") == [:])
+    #expect(try folder.names() == ["bad.aar", "good.aar", "out"])
   }
 
   @Test func neverMakesFilesOfMetadata() throws {

@@ -123,8 +123,6 @@ class Store:
 
     def used_bytes(self, pack):
         """What counts of a pack: the largest version that can be tested or sold."""
-        if pack["archived"]:
-            return 0
         sizes = [
             f["size"] for v in self.versions_of(pack["id"])
             if self.version_state(v) == "COMPLETE"

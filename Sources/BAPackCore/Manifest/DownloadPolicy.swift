@@ -2,7 +2,7 @@
 /// are read, kept and shown as they are, and the app is not said to wait for such a pack.
 public struct DownloadPolicy: Hashable, Sendable {
   /// A policy, by its name in manifests.
-  public struct Kind: OpenName {
+  public struct Kind: RawRepresentable, Hashable, Sendable {
     /// The name in manifests.
     public let rawValue: String
 
@@ -48,7 +48,7 @@ public struct DownloadPolicy: Hashable, Sendable {
 }
 
 /// An event of `essential` and `prefetch`, by its name in manifests.
-public struct InstallationEventType: OpenName {
+public struct InstallationEventType: RawRepresentable, Hashable, Sendable {
   /// The name in manifests.
   public let rawValue: String
 
@@ -64,7 +64,7 @@ public struct InstallationEventType: OpenName {
   public static let known = table.map(\.event)
 }
 
-extension InstallationEventType {
+extension InstallationEventType: OpenName {
   /// The events, with what players do then, and the explanation for editors.
   private static let table: [(event: InstallationEventType, verb: String, meaning: String)] = [
     (.firstInstallation, "installing", "When the app is installed"),
@@ -78,7 +78,7 @@ extension InstallationEventType {
   var verb: String { Self.table.first { $0.event == self }?.verb ?? shown }
 }
 
-extension DownloadPolicy.Kind {
+extension DownloadPolicy.Kind: OpenName {
   package static let kindName = "a download policy"
 }
 

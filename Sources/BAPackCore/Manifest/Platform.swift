@@ -1,6 +1,6 @@
 /// A platform of packs, by its name in manifests; iPadOS is part of iOS. Packs may be for others
 /// than those known here: these are read, kept and shown as they are.
-public struct Platform: OpenName {
+public struct Platform: RawRepresentable, Hashable, Sendable {
   /// The name in manifests.
   public let rawValue: String
 
@@ -16,7 +16,7 @@ public struct Platform: OpenName {
   public static let known = table.map(\.platform)
 }
 
-extension Platform {
+extension Platform: OpenName {
   /// What is known of a platform. The order is that of the template, of tables and of reports.
   private struct Row {
     let platform: Platform

@@ -34,7 +34,8 @@ extension [PackIndex] {
   /// The indices of the packs of one folder: those that `device` has, on any platform if it has none,
   /// or else all. Also the language that it has of packs in those with `tags`.
   ///
-  /// - Throws: ``PackagingError`` if it would have packs in several languages, or none.
+  /// - Throws: ``PackagingError`` if it would have packs in several languages, or none; or if its language
+  ///   isn't known.
   package func owned(
     by device: Device?
   ) throws -> (packs: [Int], language: (resolved: ResolvedLanguage?, tags: [String])) {
@@ -47,7 +48,8 @@ extension [PackIndex] {
         ? PackagingError.severalPlatforms(languages) : .severalLanguages(tags)
     }
     let packs = device == nil ? indices.map(\.self) : Set(players.all.flatMap(\.packs)).sorted()
-    guard packs.isEmpty else { return (packs, (players.resolved.first, tags)) }
+    let resolved = players.resolved.first { !$0.isCertain } ?? players.resolved.first
+    guard packs.isEmpty else { return (packs, (resolved, tags)) }
     let all = players.tags(of: indices).map { "'\($0)'" }.joined(separator: ", ")
     throw PackagingError(
       "a device with this platform and language has none of the packs"

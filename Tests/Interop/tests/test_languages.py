@@ -269,9 +269,24 @@ class Player:
             if len(there) > 1:
                 raise Refused("choose it with '--language'")
             return packs, None
-        best = self.best(there) if there else None
+        if self.platform or not packs:
+            best = self.best(there) if there else None
+        else:
+            best = self.best_anywhere(packs)
         return [pack for pack in packs
                 if not pack["language"] or best and FULL[pack["language"]] == best[0]], best
+
+    def best_anywhere(self, packs):
+        """The language on all platforms that the app is for, each of which has one of its own packs."""
+        found = []
+        for platform in all_platforms(packs):
+            there = {FULL[pack["language"]] for pack in packs if pack["language"]
+                     and (not pack["platforms"] or platform in pack["platforms"])}
+            best = self.best(there) if there else None
+            found += [best] if best else []
+        if len({language for language, _ in found}) > 1:
+            raise Refused("depends on its platform")
+        return (found[0][0], all(is_certain for _, is_certain in found)) if found else None
 
     def files(self, packs):
         chosen, best = self.chosen(packs)
@@ -366,7 +381,7 @@ class ExtractionTest(ToolTest):
             self.check_sums(packs, names, player)
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
         self.assertGreater(outcomes["extracted"], 200, outcomes)
-        self.assertEqual(len(outcomes), 7, outcomes)
+        self.assertEqual(len(outcomes), 8, outcomes)
 
     @staticmethod
     def options(player):

@@ -58,6 +58,7 @@ final class ExtractionTarget: Sendable {
   /// A lock file, where a folder can't be locked itself.
   private let lock: FileDescriptor?
   private let stagingName: [UInt8]
+  private let identity: FileStatus.Identity
   /// Everything that was created in the folder.
   private let made: Monitor<[FileStatus.Identity: RelativePath]>
 
@@ -74,7 +75,8 @@ final class ExtractionTarget: Sendable {
     }
     guard let staging else { preconditionFailure("no staging folder") }
     do throws(SystemError) {
-      made = Monitor([try shown.attempt(.lookUp, staging.status()).identity: .root])
+      identity = try shown.attempt(.lookUp, staging.status()).identity
+      made = Monitor([identity: .root])
       // Another folder may have been put in its place before it was opened.
       guard try shown.attempt(.readFolder, staging.names()).isEmpty else {
         throw SystemError(.replace, shown, code: .exchanged)
@@ -101,7 +103,10 @@ final class ExtractionTarget: Sendable {
       try shown.attempt(.setMode, staging.setPermissions(old.permissions))
     }
     try shown.attempt(.sync, staging.syncVolume())
-    try checkIsStaging(stagingName)
+    // Another process may have put something else in its place.
+    if try shown.attempt(.replace, parent.status(named: stagingName)).identity != identity {
+      throw SystemError(.replace, shown, code: .exchanged)
+    }
     // Only an empty folder is ever replaced by another.
     do throws(Errno) {
       try parent.move(stagingName, to: place.path.name, in: parent, .replacing)
@@ -110,21 +115,12 @@ final class ExtractionTarget: Sendable {
       throw error == .busy
         ? ExtractionPlace.mountPoint(shown) : SystemError(.replace, shown, code: error)
     }
-    do {
-      try checkIsStaging(place.path.name)
-    } catch {
+    // If it can't be looked up now, it is what was renamed.
+    if let found = try? parent.status(named: place.path.name), found.identity != identity {
       try? parent.move(place.path.name, to: stagingName, in: parent, .exclusive)
-      throw error
+      throw SystemError(.replace, shown, code: .exchanged)
     }
     try place.path.folder.attempt(.syncFolder, parent.sync())
-  }
-
-  /// Fails if another process has put something else in the place of the folder.
-  private func checkIsStaging(_ name: some Collection<UInt8>) throws(SystemError) {
-    let found = try place.shown.attempt(.replace, parent.status(named: name))
-    if try found.identity != place.shown.attempt(.lookUp, staging.status()).identity {
-      throw SystemError(.replace, place.shown, code: .exchanged)
-    }
   }
 
   /// Opens a folder, component by component.

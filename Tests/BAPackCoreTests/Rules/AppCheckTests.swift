@@ -81,7 +81,10 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   let files = try (0..<20).map { try pack("f\($0)", size: UInt64($0 + 2), destination: "b") }
   #expect(
     together(inside + files).map(\.message)
-      == ["'b' is a folder for 'b/0', and a file in the pack 'f0'"])
+      == [
+        "'b' has different contents in the pack 'f0'",
+        "'b' is a folder for 'b/0', and a file in the pack 'f0'",
+      ])
   // Spellings of a name, each in a pack of its own.
   let names = try (0..<64).map { number in
     let name = "abcdef".enumerated().map {

@@ -154,14 +154,21 @@ struct Serve: Command {
   private static func credentials(
     _ typed: TypedArguments, _ format: Format
   ) throws -> Credentials? {
-    guard let name = typed.values(user).last else { return nil }
     let variable = "BA_SERVE_PASSWORD"
+    let password = ProcessContext.environment(variable)
+    guard let name = typed.values(user).last else {
+      guard password == nil else {
+        throw UsageError(
+          "\(variable) protects nothing without '--\(user.long)', which asks for a name and this "
+            + "password; unset it if everybody may read the packs")
+      }
+      return nil
+    }
     guard !name.contains(UInt8(ascii: ":")) else {
       throw UsageError(
         "'--\(user.long)' takes a name without ':': every user of this machine can see the command "
           + "line, so give the password in the variable \(variable)")
     }
-    let password = ProcessContext.environment(variable)
     guard password != nil || format == .text else {
       throw UsageError(
         "'--\(user.long)' with '--\(Self.format.long) json' needs a password in the variable "

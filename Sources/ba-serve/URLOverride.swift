@@ -45,7 +45,8 @@ struct URLOverride: Command {
     }
     guard let word else { throw UsageError.missing(Self.url) }
     do { return try overrideURL(word) } catch {
-      throw UsageError.invalid(word, for: Self.url, reason: "\(error)")
+      // A password may be anywhere in it, so it isn't shown.
+      throw UsageError("invalid value for '<\(Self.url.name)>': \(error)")
     }
   }
 

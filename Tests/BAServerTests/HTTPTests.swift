@@ -84,6 +84,49 @@ import Testing
     #expect(HTTPRequest(method: "GET", target: Array("http://a".utf8)).path == Array("/".utf8))
   }
 
+  @Test func namesAndPasswordsAreDropped() {
+    for (target, shown, host) in [
+      ("HTTPS://me:S3cr3t@a.example/b", "HTTPS://a.example/b", "a.example"),
+      ("hTTp://me:S3c@r3t@a.example:1", "hTTp://a.example:1", "a.example:1"),
+      ("ftp://me:S3cr3t@a.example/b", "ftp://a.example/b", "…@c.example"),
+      ("me:S3cr3t@a.example:443", "a.example:443", "…@c.example"),
+      ("/me:S3cr3t@a.example", "/me:S3cr3t@a.example", "…@c.example"),
+    ] {
+      let request = HTTPRequest(
+        method: "GET", target: Array(target.utf8), headers: [.host: "me:S3cr3t@c.example"])
+      #expect(String(decoding: request.target, as: UTF8.self) == shown)
+      #expect(request.host == host)
+    }
+  }
+
+  /// Whatever is taken for a host is one of the few ways to write it.
+  @Test func mutatedHostsAreOthersOrNone() {
+    let right = ["packs.example:8443", "[fd00::1]:8443", "192.0.2.1:8443"]
+    let letters = Array("apcx019.:[]@/%-_ \\#?\u{0}é".unicodeScalars)
+    for _ in 0..<20_000 {
+      var text = Array(right[Int.random(in: 0..<3)].unicodeScalars)
+      for _ in 0..<Int.random(in: 1...3) {
+        let place = Int.random(in: 0..<text.count)
+        switch Int.random(in: 0..<3) {
+        case 0: text.remove(at: place)
+        case 1: text.insert(letters.randomElement() ?? "x", at: place)
+        default: text[place] = letters.randomElement() ?? "x"
+        }
+      }
+      var host = String.UnicodeScalarView()
+      host.append(contentsOf: text)
+      guard let (name, port) = hostAndPort(String(host)) else { continue }
+      let shown = name.contains(":") ? "[\(name)]" : name
+      // Equal but for leading zeros of a port, and ways to write an address.
+      #expect(hostAndPort(shown)?.name == name)
+      #expect(name.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789.-_:".utf8.contains($0) })
+      if name == "packs.example" {
+        let end = String(host).dropFirst(name.count)
+        #expect(end.isEmpty || end.first == ":" && port == UInt16(end.dropFirst()), "\(host)")
+      }
+    }
+  }
+
   @Test func hostsWithoutPorts() {
     #expect(hostAndPort("Packs.Example:8443")?.name == "packs.example")
     #expect(hostAndPort("Packs.Example:8443")?.port == 8443)

@@ -1,5 +1,6 @@
 """Runs the built ba-serve for the tests: the one BA_SERVE names, with a home folder of its own."""
 
+import functools
 import io
 import json
 import os
@@ -8,6 +9,7 @@ import queue
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -150,6 +152,33 @@ class ServerTest(unittest.TestCase):
         return subprocess.run(
             [TOOL, *map(str, arguments)], capture_output=True, text=True, cwd=self.home,
             env=environment(self.home, password), timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+
+
+NETWORK = """
+ip link set lo up
+for network in 1 2 3; do
+  for host in 1 2 3 4 5 6 7 8 9; do ip -6 addr add fd00:0:0:$network::$host/64 dev lo nodad; done
+done
+exec "$@"
+"""
+
+
+def with_network(test):
+    """Runs a test in a network of its own, with the addresses ::1 to ::9 of three /64 networks."""
+    @functools.wraps(test)
+    def run(self):
+        if os.environ.get("BA_NETWORK"):
+            return test(self)
+        unshare = ["unshare", "--user", "--map-root-user", "--net", "sh", "-ec", NETWORK, "sh"]
+        try:
+            if subprocess.run([*unshare, "true"], capture_output=True).returncode:
+                self.skipTest("this user may not make networks")
+        except FileNotFoundError:
+            self.skipTest("unshare is not installed")
+        done = subprocess.run([*unshare, sys.executable, "-m", "unittest", self.id()], text=True,
+                              capture_output=True, env={**os.environ, "BA_NETWORK": "1"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+    return run
 
 
 def contents(data):

@@ -56,7 +56,9 @@ package struct UsageError: Error {
     var message =
       extra.count == 1
       ? "unexpected argument " : "\(extra.count) unexpected arguments: "
-    message += extra.map { "'\(printable($0))'" }.joined(separator: ", ")
+    // A blank in the password of a URL begins another word.
+    let isURL = words.contains { String(decoding: $0, as: UTF8.self).contains("://") }
+    message += extra.map { isURL ? "'…'" : "'\(printable($0))'" }.joined(separator: ", ")
     // A name in the style of an output file: '-o' may have been forgotten.
     let output = row.options.first { option in
       guard case .file(let extensions) = option.value?.kind, let word = extra.first else {
@@ -107,7 +109,11 @@ package struct UsageError: Error {
   private static func invalid(
     _ value: [UInt8], _ name: String, _ kind: ValueKind?, _ reason: String?
   ) -> String {
-    let message = "invalid value '\(printable(value))' for '\(name)'"
+    // Without the name and the password of a URL.
+    let at = value.lastIndex(of: UInt8(ascii: "@")) ?? value.startIndex
+    let isSecret = value[..<at].contains(UInt8(ascii: ":"))
+    let shown = isSecret ? "…" + printable(value[at...]) : printable(value)
+    let message = "invalid value '\(shown)' for '\(name)'"
     if let reason { return message + ": \(reason)" }
     switch kind {
     case .choice(let words):

@@ -37,23 +37,30 @@ package struct HTTPRequest: Sendable {
     self.method = method
     self.peer = peer
     self.headers = headers
-    // A target may be a URL, as for proxies; then its host is used (RFC 9112, 3.2.2).
-    // A name and a password in it are dropped, so no message shows them.
+    // A target may be a URL, as for proxies; then its host is used (RFC 9112, 3.2.2). A name and a
+    // password in it are dropped, so no message shows them.
     var target = target
     var path = target[...]
     var host = headers[.host]
-    for scheme in ["https://", "http://"] where target.starts(with: scheme.utf8) {
-      let rest = target.dropFirst(scheme.utf8.count)
-      var authority = rest.prefix { $0 != UInt8(ascii: "/") }
+    if path.first != UInt8(ascii: "/") {
+      let scheme = path.prefix { $0 != UInt8(ascii: ":") }
+      let isURL = path[scheme.endIndex...].starts(with: "://".utf8)
+      let start = isURL ? scheme.endIndex + 3 : 0
+      var authority = target[start...].prefix { $0 != UInt8(ascii: "/") }
       if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-        target.removeSubrange(authority.startIndex...at)
-        authority = authority[(at + 1)...]
+        target.removeSubrange(start...at)
+        authority = target[start...].prefix { $0 != UInt8(ascii: "/") }
       }
-      host = String(decoding: authority, as: UTF8.self)
-      path = rest[authority.endIndex...]
-      if path.isEmpty { path = [UInt8(ascii: "/")] }
-      break
+      if isURL, ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased()) {
+        host = String(decoding: authority, as: UTF8.self)
+        path = target[authority.endIndex...]
+        if path.isEmpty { path = [UInt8(ascii: "/")] }
+      } else {
+        path = target[...]
+      }
     }
+    // No valid Host has them, and it stays invalid.
+    if let name = host, let at = name.lastIndex(of: "@") { host = "…" + name[at...] }
     self.target = target
     self.host = host
     self.path = path.first == UInt8(ascii: "/") ? percentDecoded(path) : nil

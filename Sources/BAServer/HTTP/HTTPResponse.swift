@@ -28,6 +28,10 @@ struct HTTPResponse: Sendable {
   ) -> HTTPResponse {
     fresh(status, "text/plain; charset=utf-8", Array((sentence + "\n").utf8), headers: headers)
   }
+
+  static var isAboutToStop: HTTPResponse {
+    text(503, "503: the server is about to stop", headers: [("Connection", "close")])
+  }
 }
 
 extension HTTPRequest {

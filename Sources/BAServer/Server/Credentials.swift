@@ -1,21 +1,15 @@
 import BAPackCore
+import CBAGnuTLS
 import Synchronization
 
 /// The name and the password that requests must have (Basic authentication, RFC 7617).
 package final class Credentials: Sendable {
-  /// Both as in URLs: `NAME:PASSWORD`, percent-encoded.
-  let userinfo: String
-  /// The same for people, who know a password that wasn't made.
+  /// Both as in URLs: `NAME:PASSWORD`, percent-encoded. People know a password that wasn't made.
   package let shownUserinfo: String
   package let isMade: Bool
+  /// The SHA-256 of what a right request has, in Base64.
   private let digest: [UInt8]
-  /// When the last wrong guess of each network is answered, on the monotonic clock.
-  private let guesses = Mutex<[IPAddress?: Int64]>([:])
-
-  /// The time in nanoseconds between the answers to wrong guesses of a network.
-  private static let pause: Int64 = 1_000_000_000
-  /// The time for which guesses wait at most; beyond it, they are not even compared.
-  private static let patience = 10 * pause
+  private let guesses = Mutex(Guesses())
 
   /// Without a password, one is made.
   package init(name: [UInt8], password: [UInt8]?) throws {
@@ -28,9 +22,8 @@ package final class Credentials: Sendable {
     let name = try text(name, "name")
     isMade = password == nil
     let secret = try password.map { try text($0, "password") } ?? Self.password()
-    userinfo = percentEncoded(name) + ":" + percentEncoded(secret)
-    shownUserinfo = isMade ? userinfo : percentEncoded(name) + ":PASSWORD"
-    digest = SHA256.digest(of: Array(Base64.encode(Array("\(name):\(secret)".utf8)).utf8))
+    shownUserinfo = percentEncoded(name) + ":" + (isMade ? percentEncoded(secret) : "PASSWORD")
+    digest = try Self.digest(of: Base64.encode(Array("\(name):\(secret)".utf8)))
   }
 
   /// A password of 80 random bits, easy to type on a device.
@@ -40,39 +33,59 @@ package final class Credentials: Sendable {
     return String((0..<16).map { _ in letters[Int.random(in: 0..<32, using: &generator)] })
   }
 
-  /// The answer to a request without the name and the password; nil if it has them.
-  ///
-  /// A network gets one answer to a wrong guess each second, on however many connections.
+  /// The answer to a request without the name and the password, when it is its turn; nil if it has
+  /// them.
   func refusal(of request: HTTPRequest, _ state: ServerState) -> HTTPResponse? {
     let challenge = HTTPResponse.text(
       401, "401: this server asks for a name and a password, which it shows at its start",
       headers: [("WWW-Authenticate", "Basic realm=\"ba-serve\", charset=\"UTF-8\"")])
     guard let given = request[.authorization] else { return challenge }
-    let now = Clock.steady
-    let due = guesses.withLock { guesses -> Int64? in
-      guesses = guesses.filter { $0.value > now }
-      let network = request.peer?.network
-      let due = max(now, guesses[network] ?? 0) + Self.pause
-      if due - now <= Self.patience {
-        if isRight(given) { return nil }
-        guesses[network] = due
+    var place: Int?
+    while true {
+      let answer = guesses.withLock { guesses in
+        guesses.answer(request.peer, &place, now: Clock.steady) { isRight(given) }
       }
-      return due
+      switch answer {
+      case .right: return nil
+      case .wrong:
+        state.report(.wrongPassword(peer: request.peer))
+        return challenge
+      case .refused:
+        return .text(429, "429: too many wrong passwords from your network; wait a while")
+      case .wait(let due):
+        guard state.wait(until: due) else { return .isAboutToStop }
+      }
     }
-    guard let due else { return nil }
-    guard due - now <= Self.patience else {
-      return .text(429, "429: too many wrong passwords from your network; wait a while")
-    }
-    state.report(.wrongPassword(peer: request.peer))
-    _ = state.wait(until: due)
-    return challenge
   }
 
-  /// The time that takes doesn't depend on how much of it is right.
-  private func isRight(_ authorization: String) -> Bool {
+  /// Whether the value of a header has the name and the password. The time that this takes doesn't
+  /// depend on how much of them is right.
+  package func isRight(_ authorization: String) -> Bool {
+    guard let token = Self.token(authorization), let given = try? Self.digest(of: token) else {
+      return false
+    }
+    return unsafe gnutls_memcmp(given, digest, digest.count) == 0
+  }
+
+  /// The name and the password that a request has, as in URLs: `NAME:PASSWORD`, percent-encoded.
+  static func userinfo(of request: HTTPRequest) -> String {
+    let token = request[.authorization].flatMap(token) ?? ""
+    return (Base64.decode(Array(token.utf8)) ?? [])
+      .split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+      .map { percentEncoded($0, keeping: "") }.joined(separator: ":")
+  }
+
+  /// What follows the scheme; nil if it isn't that of Basic authentication.
+  private static func token(_ authorization: String) -> String? {
     let words = authorization.split { $0 == " " || $0 == "\t" }
-    let token = words.count == 2 && words[0].lowercased() == "basic" ? words[1] : ""
-    let given = SHA256.digest(of: Array(token.utf8))
-    return zip(given, digest).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    return words.count == 2 && words[0].lowercased() == "basic" ? String(words[1]) : nil
+  }
+
+  private static func digest(of token: String) throws -> [UInt8] {
+    let bytes = Array(token.utf8)
+    var digest = [UInt8](repeating: 0, count: 32)
+    try check(
+      "hash the password", unsafe gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest))
+    return digest
   }
 }

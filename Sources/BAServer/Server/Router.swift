@@ -31,7 +31,8 @@ struct Router: Sendable {
   private func manifest(for request: HTTPRequest) -> HTTPResponse {
     let (catalog, faults, host) = (state.catalogToList(), state.faults, request.host ?? "")
     // A device answers a challenge with the name and the password in the URL.
-    let authority = (credentials.map { $0.userinfo + "@" } ?? "") + host
+    let authority =
+      (credentials == nil ? "" : Credentials.userinfo(of: request) + "@") + host
     let bytes: [UInt8]
     do {
       bytes = try catalog.manifest(for: request.platform, host: authority) { pack in
@@ -62,7 +63,7 @@ struct Router: Sendable {
     if let delay = faults.value(.delay, pack.identifier),
       !state.wait(until: Clock.steady + Int64(delay) * 1_000_000)
     {
-      return .text(503, "503: the server is about to stop", headers: [("Connection", "close")])
+      return .isAboutToStop
     }
     if let status = faults.value(.fail, pack.identifier) {
       return .text(Int(status), "\(status): the server is set to fail for this pack")

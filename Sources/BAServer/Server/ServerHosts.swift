@@ -123,7 +123,8 @@ package func hostAndPort(_ host: String) -> (name: String, port: UInt16?)? {
 }
 
 /// A URL to set as the override on devices, without a trailing slash: `https://`, a host, and
-/// optionally a port. Devices replace path and query, so there must be none.
+/// optionally a port. Devices replace path and query, so there must be none. An error has no part of
+/// the URL, which may have a password.
 package func overrideURL(_ bytes: [UInt8]) throws -> String {
   let text = String(decoding: bytes, as: UTF8.self)
   let scheme = "https://"
@@ -147,7 +148,7 @@ package func overrideURL(_ bytes: [UInt8]) throws -> String {
     }
   }
   guard hostAndPort(String(host)) != nil else {
-    throw PackagingError("'\(printable(host.utf8))' is not a host with a port")
+    throw PackagingError("it must have a host, and after it at most a port")
   }
   return scheme + rest
 }

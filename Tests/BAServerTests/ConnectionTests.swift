@@ -1,10 +1,29 @@
 import BAPackCore
 import BAServer
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct ConnectionTests {
-  private let connections = Connections()
+  private final class Time: Sendable {
+    let now = Mutex<Int64>(1_000_000_000_000)
+  }
+
+  private let time: Time
+  private let connections: Connections
+
+  init() {
+    let time = Time()
+    self.time = time
+    connections = Connections {
+      time.now.withLock { now in
+        now += 1
+        return now
+      }
+    }
+  }
+
+  private func pass(_ seconds: Int64) { time.now.withLock { $0 += seconds * 1_000_000_000 } }
 
   /// Both ends of a connection.
   private func sockets() throws -> (CInt, CInt) {
@@ -76,5 +95,56 @@ import Testing
     connections.add(Connections.maximum, socket: -1, peer: address(99, 0))
     #expect(isEnded(second))
     #expect(!isEnded(first))
+  }
+
+  /// Clients that take a few bytes now and then make room: first those that took none for the longest
+  /// time, and one whose request is awaited only if it is late, too.
+  @Test func answersWithoutProgressMakeRoom() throws {
+    let ends = try (0..<4).map { _ in try sockets() }
+    defer { for (first, second) in ends { for file in [first, second] { close(file) } } }
+    let limit = Connections.maximumForNetwork.version6
+    for number in 0..<limit {
+      let socket = number < 4 ? ends[number].0 : -1
+      connections.add(number, socket: socket, peer: address(1, number))
+      if number == 3 { continue }
+      connections.answers(number)
+      if number < 3 { pass(1) }
+    }
+    pass(3)
+    connections.answers(1)
+    #expect(connections.admits(address(1, limit)))
+    #expect(ends.map { isEnded($0.1) } == [true, false, false, false])
+    connections.add(limit, socket: -1, peer: address(1, limit))
+    connections.answers(limit)
+    // None is without progress for five seconds.
+    #expect(connections.admits(address(1, limit)))
+    #expect(ends.map { isEnded($0.1) } == [true, false, false, true])
+    connections.add(limit + 1, socket: -1, peer: address(1, limit))
+    connections.answers(limit + 1)
+    #expect(!connections.admits(address(1, limit)))
+    pass(1)
+    #expect(connections.admits(address(1, limit)))
+    #expect(ends.map { isEnded($0.1) } == [true, false, true, true])
+  }
+
+  @Test func theLargestNetworkMakesRoom() throws {
+    let (first, theirs) = try sockets()
+    let (mine, here) = try sockets()
+    defer { for file in [first, theirs, mine, here] { close(file) } }
+    connections.add(0, socket: first, peer: address(0, 0))
+    connections.answers(0)
+    pass(1)
+    connections.add(1, socket: mine, peer: address(1, 1))
+    connections.answers(1)
+    pass(1)
+    for number in 2..<Connections.maximum {
+      connections.add(
+        number, socket: -1, peer: address(number < 300 ? 1 : UInt8(number / 100), number))
+      connections.answers(number)
+    }
+    pass(10)
+    connections.add(Connections.maximum, socket: -1, peer: address(99, 0))
+    #expect(!isEnded(theirs))
+    #expect(isEnded(here))
   }
 }

@@ -12,10 +12,15 @@ private final class Exchange: Sendable {
   let time = Clock.now
   let start = Clock.steady
   let request: HTTPRequest
+  /// Tells that the client took bytes of the answer.
+  let progresses: @Sendable () -> Void
   private let outcome = Mutex<(status: Int, body: HTTPResponse.Body)>((0, .bytes([])))
   let sent = Atomic<UInt64>(0)
 
-  init(_ request: HTTPRequest) { self.request = request }
+  init(_ request: HTTPRequest, progresses: @escaping @Sendable () -> Void) {
+    self.request = request
+    self.progresses = progresses
+  }
 
   func set(_ response: HTTPResponse) {
     outcome.withLock { $0 = (response.status, response.body) }
@@ -72,7 +77,8 @@ func handleRequest(
     return unsafe answer(exchange, connection, context)
   }
   let request = unsafe HTTPRequest(connection, method: method, url: url)
-  let exchange = Exchange(request)
+  let number = Int(bitPattern: connection)
+  let exchange = Exchange(request) { context.connections.answers(number) }
   unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
   guard unsafe ba_mhd_is_well_formed(connection, method) != 0 else {
     let refusal = HTTPResponse.text(
@@ -125,6 +131,7 @@ private func readTransfer(
   guard let received = unsafe exchange.transfer?.read(at: position, into: target), received > 0
   else { return ba_mhd_reader_failed }
   exchange.sent.add(UInt64(received), ordering: .relaxed)
+  exchange.progresses()
   return received
 }
 

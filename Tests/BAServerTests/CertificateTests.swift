@@ -75,6 +75,33 @@ import Testing
     }
   }
 
+  /// Whoever can read the key, or exchange the files, has an authority that devices trust.
+  @Test func anAuthorityOfOthersIsRefused() throws {
+    try withFolder { folder in
+      _ = try Authority.load(from: folder)
+      let key = folder.appending("authority.key".utf8)
+      func change(_ path: BytePath, _ mode: Int) throws {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: mode], ofItemAtPath: "\(path)")
+      }
+      for mode in 0o600...0o677 {
+        try change(key, mode)
+        #expect(((try? Authority.load(from: folder)) != nil) == (mode == 0o600), "\(mode)")
+      }
+      try change(key, 0o600)
+      for mode in 0o700...0o777 {
+        try change(folder, mode)
+        let isRefused = mode & 0o022 != 0
+        #expect(((try? Authority.load(from: folder)) == nil) == isRefused, "\(mode)")
+        if isRefused {
+          #expect(throws: PackagingError.self) {
+            try Authority.renew(in: folder, keyType: .ecdsa)
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["", "nothing"])
   func aKeyThatIsNoneAsksForRenewal(_ contents: String) throws {
     try withFolder { folder in

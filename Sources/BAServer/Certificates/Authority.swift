@@ -28,7 +28,10 @@ package struct Authority: Sendable {
     from folder: BytePath, keyType: KeyType = .ecdsa, remedy: String = "", now: Int64 = Clock.now,
     waiting: Waiting = { _ in }
   ) throws -> Authority {
-    try folder.withLock(waiting) { try loadLocked(from: folder, keyType, remedy, now) }
+    try folder.withLock(waiting) {
+      try refuseSharing(folder)
+      return try loadLocked(from: folder, keyType, remedy, now)
+    }
   }
 
   private static func loadLocked(
@@ -66,7 +69,18 @@ package struct Authority: Sendable {
   package static func renew(
     in folder: BytePath, keyType: KeyType, now: Int64 = Clock.now, waiting: Waiting = { _ in }
   ) throws -> Authority {
-    try folder.withLock(waiting) { try make(in: folder, keyType, now) }
+    try folder.withLock(waiting) {
+      try refuseSharing(folder)
+      return try make(in: folder, keyType, now)
+    }
+  }
+
+  /// Others who can write to the folder could exchange the authority for theirs.
+  private static func refuseSharing(_ folder: BytePath) throws {
+    guard folder.permits(0o022) else { return }
+    throw PackagingError(
+      "other users can write to '\(folder)', the folder of the authority: 'chmod 700' prevents that"
+    )
   }
 
   private static func make(

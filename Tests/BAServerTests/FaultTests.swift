@@ -27,7 +27,8 @@ import Testing
   @Test(
     arguments: [
       "fly", "throttle", "throttle 0", "throttle 1Q", "throttle -1", "throttle 1e9", "throttle 1 2",
-      "delay 5", "delay 2h", "delay 4000s", "fail 200", "fail abc", "fail 600", "wrong-size",
+      "delay 5", "delay 2h", "delay 4000s", "fail 200", "fail abc", "fail +500", "throttle +5",
+      "delay +5s", "cut-after +5", "fail 600", "wrong-size",
       "cut-after", "cut-after x", "quit now", "off a b c",
     ])
   func othersAreRefused(_ line: String) {

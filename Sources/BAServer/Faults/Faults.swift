@@ -95,7 +95,11 @@ extension Faults.Kind {
           milliseconds(reading: text), 0...3_600_000,
           "a delay is at most an hour, with its unit: 500ms, 2s"
         )
-      case .fail: (UInt64(text), 400...599, "a status is a number from 400 to 599")
+      case .fail:
+        (
+          text.utf8.allSatisfy(ASCII.isDigit) ? UInt64(text) : nil, 400...599,
+          "a status is a number from 400 to 599"
+        )
       case .wrongSize: (nil, 0...0, "this fault has no value")
       }
     guard let value, allowed.contains(value) else { throw PackagingError(form) }

@@ -98,13 +98,14 @@ static inline enum MHD_Result ba_mhd_count_header(void *context, enum MHD_ValueK
   (void)kind;
   counts->hosts += strcasecmp(name, "Host") == 0;
   counts->lengths += strcasecmp(name, "Content-Length") == 0;
+  counts->lengths += strcasecmp(name, "Transfer-Encoding") == 0;
   counts->malformed += !ba_is_token(name) || (value && strchr(value, '\r'));
   return MHD_YES;
 }
 
 /// Whether the method and the names of all headers are tokens, so that there is no blank before a
 /// colon (RFC 9112, 5.1), no value has a bare CR (2.2), and there are at most one Host (3.2) and one
-/// Content-Length (6.3). Versions of the library differ in what they refuse.
+/// Content-Length or Transfer-Encoding (6.3). Versions of the library differ in what they refuse.
 static inline int ba_mhd_is_well_formed(struct MHD_Connection *connection, const char *method) {
   struct ba_mhd_header_counts counts = { 0, 0, 0 };
   MHD_get_connection_values(connection, MHD_HEADER_KIND, ba_mhd_count_header, &counts);

@@ -6,7 +6,8 @@ import BAServer
 /// to the standard error; as JSON, everything to the standard output.
 ///
 /// Lines are written by a thread of the log, so a reader that stops reading stops no transfer:
-/// lines that exceed the queue are dropped and counted.
+/// lines that exceed the queue are dropped and counted. So are those that can't be written, as to a full
+/// disk; only a reader that has ended ends the program.
 final class ServeLog: Sendable {
   private let format: Serve.Format
   private let state: Monitor<State>
@@ -18,6 +19,8 @@ final class ServeLog: Sendable {
     var queue: [Line] = []
     var queuedBytes = 0
     var dropped = 0
+    /// Lines that could not be written since the last that could.
+    var lost = 0
     var isWriting = false
     var isClosed = false
   }
@@ -84,6 +87,8 @@ final class ServeLog: Sendable {
     while Clock.steady < due, state.withLock({ $0.isWriting || !$0.queue.isEmpty }) {
       sleep(milliseconds: 5)
     }
+    let lost = state.withLock(\.lost)
+    if lost > 0 { sayLost(lost) }
   }
 
   private func remark(_ kind: String, _ text: String, _ state: inout State) {
@@ -129,18 +134,45 @@ final class ServeLog: Sendable {
       while let first = rest.first {
         let same = rest.prefix { $0.isForStandardError == first.isForStandardError }
         rest = rest.dropFirst(same.count)
-        write(same.flatMap(\.text), toStandardError: first.isForStandardError)
+        write(same, toStandardError: first.isForStandardError)
       }
     }
   }
 
-  private func write(_ bytes: [UInt8], toStandardError: Bool) {
+  private func write(_ lines: ArraySlice<Line>, toStandardError: Bool) {
+    let bytes = lines.flatMap(\.text)
     // Errors of the standard error can't be reported anywhere.
     if toStandardError {
       _ = try? FileDescriptor.standardError.write(bytes)
-    } else if !isClosed, (try? FileDescriptor.standardOutput.write(bytes)) == nil {
-      state.withLock { $0.isClosed = true }
+      return
     }
+    if isClosed { return }
+    let lost = state.withLock(\.lost)
+    do {
+      // The last line may have been written in part.
+      try FileDescriptor.standardOutput.write((lost > 0 ? [UInt8(ascii: "\n")] : []) + bytes)
+      if lost > 0 {
+        state.withLock { $0.lost = 0 }
+        sayLost(lost)
+      }
+    } catch .brokenPipe {
+      state.withLock { $0.isClosed = true }
+    } catch {
+      // The program stops.
+      if lost == 0, error != .interrupted {
+        tell("the log can't be written (\(error)): its lines are dropped until it can")
+      }
+      state.withLock { $0.lost += lines.count }
+    }
+  }
+
+  private func sayLost(_ lost: Int) {
+    tell("\(lost == 1 ? "1 line of the log was" : "\(lost) lines of the log were") not written")
+  }
+
+  /// Says what can't be said in the log.
+  private func tell(_ warning: String) {
+    _ = try? FileDescriptor.standardError.write(Array("warning: \(warning)\n".utf8))
   }
 }
 

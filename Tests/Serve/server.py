@@ -156,15 +156,13 @@ class ServerTest(unittest.TestCase):
 
 NETWORK = """
 ip link set lo up
-for network in 1 2 3; do
-  for host in 1 2 3 4 5 6 7 8 9; do ip -6 addr add fd00:0:0:$network::$host/64 dev lo nodad; done
-done
+for host in 1 2 3 4 5 6 7 8 9; do ip -6 addr add fd00:0:0:1::$host/64 dev lo nodad; done
 exec "$@"
 """
 
 
 def with_network(test):
-    """Runs a test in a network of its own, with the addresses ::1 to ::9 of three /64 networks."""
+    """Runs a test in a network of its own, with the addresses fd00:0:0:1::1 to ::9."""
     @functools.wraps(test)
     def run(self):
         if os.environ.get("BA_NETWORK"):

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -15,7 +16,7 @@ import time
 import unittest
 
 from device import Device
-from server import ServerTest, TIMEOUT, TOOL, environment
+from server import ServerTest, TIMEOUT, TOOL, environment, with_network
 from test_load import memory
 
 SEED = int(os.environ.get("BA_SEED") or 1)
@@ -142,6 +143,74 @@ class HostileTest(ServerTest):
         lines.append(json.loads(process.stdout.readline()))
         return lines[0]["urls"]
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_stops_nothing(self):
+        archive = self.pack("level", {"level.bin": b"x"})
+        trust = ssl.create_default_context()
+        trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE
+        for form in ("text", "json"):
+            with socket.socket() as free, open("/dev/full", "wb") as full:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+                free.close()
+                process = subprocess.Popen(
+                    [TOOL, archive, "--port", str(port), "--host", "127.0.0.1", "--no-setup-page",
+                     "--format", form], cwd=self.home, stdin=subprocess.DEVNULL, stdout=full,
+                    stderr=subprocess.PIPE, text=True, env=environment(self.home))
+            self.addCleanup(lambda: (process.kill(), process.communicate()))
+            # The line with the start is the first that is lost.
+            self.assertRegex(process.stderr.readline(), "^warning: the log can't be written "
+                             r"\(no space left on device\): its lines are dropped until it can\n$")
+            connection = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=TIMEOUT)
+            for _ in range(100):
+                connection.request("GET", "/manifest")
+                self.assertEqual(connection.getresponse().read()[:1], b"{")
+            connection.close()
+            process.send_signal(signal.SIGTERM)
+            errors = process.communicate(timeout=TIMEOUT)[1]
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+            # The start, the requests, and in JSON the end.
+            lines = 101 if form == "text" else 102
+            self.assertEqual(
+                re.findall("warning: .*", errors), [f"warning: {lines} lines of the log were not written"])
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs a disk that can be full")
+    def test_a_disk_with_room_again(self):
+        """A file may have a limit of its size, as a disk has."""
+        archive = self.pack("level", {"level.bin": b"x"})
+        log = self.home / "log"
+        with open(log, "wb") as output:
+            process = subprocess.Popen(
+                [TOOL, archive, "--port", "0", "--host", "127.0.0.1", "--no-setup-page", "--format", "json"],
+                cwd=self.home, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, text=True,
+                env=environment(self.home))
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        end = time.monotonic() + TIMEOUT
+        while not log.read_bytes().endswith(b"\n"):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        port = int(json.loads(log.read_text())["urls"][0].rsplit(":", 1)[1])
+        trust = ssl.create_default_context()
+        trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE
+
+        def ask():
+            connection = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=TIMEOUT)
+            for _ in range(10):
+                connection.request("GET", "/manifest")
+                connection.getresponse().read()
+            connection.close()
+
+        size = log.stat().st_size
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size + 50, resource.RLIM_INFINITY))
+        ask()
+        self.assertIn("can't be written", process.stderr.readline())
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        ask()
+        self.assertRegex(process.stderr.readline(), r"^warning: \d+ lines? of the log w(as|ere) not written\n$")
+        process.terminate()
+        process.wait(TIMEOUT)
+        self.assertEqual(json.loads(log.read_text().splitlines()[-1])["event"], "answer")
+
     # What requests leave
 
     def test_names_are_cut(self):
@@ -182,6 +251,10 @@ class HostileTest(ServerTest):
             pack + HOST + f"Content-Length: 0\r\nContent-Length: {len(smuggled)}\r\n\r\n" + smuggled,
             pack + HOST + "Content-Length: 0\r\ncontent-length: 0\r\n\r\n",
             pack + HOST + "X: a\rb\r\n\r\n",
+            pack + HOST + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n" + smuggled,
+            pack + HOST + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled,
+            pack + HOST + "Transfer-Encoding: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            + smuggled,
             pack + HOST * 257 + "\r\n",
             pack + HOST + "Host: localhost\r\n\r\n",
             pack + HOST + "host: evil.example\r\n\r\n",
@@ -274,7 +347,73 @@ class HostileTest(ServerTest):
         for connection in (silent, *dribbles, download):
             connection.close()
 
+    @with_network
+    def test_slow_readers_make_room(self):
+        """Those who take some bytes now and then don't keep all places of their network."""
+        self.start(self.pack("level", {"level.bin": bytes(3_000_000)}))
+        crowd = []
+
+        def read_slowly(number):
+            plain = socket.socket(socket.AF_INET6)
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            plain.settimeout(TIMEOUT)
+            plain.bind((f"fd00:0:0:1::{number % 8 + 2}", 0))
+            plain.connect(("fd00:0:0:1::1", self.server.port))
+            connection = self.trust.wrap_socket(plain, server_hostname="localhost")
+            connection.sendall(b"GET /assetpacks/level HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertTrue(connection.recv(10))
+            crowd.append(connection)
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(read_slowly, range(400)))
+        begin = time.monotonic()
+        while time.monotonic() - begin < 6:
+            for connection in crowd[::20]:
+                connection.recv(10)
+            time.sleep(0.5)
+        for host in range(1, 9):
+            plain = socket.create_connection(
+                ("fd00:0:0:1::1", self.server.port), TIMEOUT, (f"fd00:0:0:1::{host}", 0))
+            with self.trust.wrap_socket(plain, server_hostname="localhost") as connection:
+                connection.sendall(b"GET /assetpacks/level HTTP/1.1\r\nHost: localhost\r\n"
+                                   b"Connection: close\r\n\r\n")
+                received = 0
+                while block := connection.recv(1 << 16):
+                    received += len(block)
+            self.assertGreater(received, 3_000_000)
+        for connection in crowd:
+            connection.close()
+
     # Lists and packs
+
+    def test_a_touched_pack_is_sent(self):
+        """Also to those who are receiving it. Other bytes of the same size are not."""
+        for watch in ((), ("--watch",)):
+            archive = self.pack("level", {"level.bin": os.urandom(400_000)})
+            whole = archive.read_bytes()
+            self.start(archive, "--throttle", "1M", *watch)
+            with self.connect() as connection:
+                connection.sendall(b"GET /assetpacks/level HTTP/1.1\r\nHost: localhost\r\n"
+                                   b"Connection: close\r\n\r\n")
+                answer = connection.recv(1000)
+                for seconds in (1_000_000_000, 2_000_000_000):
+                    os.utime(archive, (seconds, seconds))
+                    answer += connection.recv(1000)
+                while block := connection.recv(1 << 16):
+                    answer += block
+            self.assertEqual(answer.partition(b"\r\n\r\n")[2], whole)
+            self.assertEqual(self.ask("/assetpacks/level"), (200, whole))
+            if not watch:
+                for place in (5, len(whole) // 2, len(whole) - 1):
+                    with open(archive, "r+b") as file:
+                        file.seek(place)
+                        file.write(bytes([whole[place] ^ 1]))
+                    self.assertEqual(self.ask("/assetpacks/level")[0], 500)
+                    with open(archive, "r+b") as file:
+                        file.seek(place)
+                        file.write(bytes([whole[place]]))
+                    self.assertEqual(self.ask("/assetpacks/level"), (200, whole))
+            self.server.stop()
 
     def test_a_list_matches_its_packs(self):
         archive = self.pack("level", {"level.bin": os.urandom(50_000)})

@@ -6,8 +6,8 @@ import Synchronization
 final class OpenPack: Sendable {
   let input: ArchiveInput
   let status: FileStatus
-  /// The version of the file whose contents are known.
-  private let version: Mutex<UInt64>
+  /// The version of the file that was looked at last, and whether it had the contents it had first.
+  private let known: Mutex<(version: UInt64, isSame: Bool)>
   /// When a client last received a list with this pack, on the monotonic clock; 0 if none did.
   private let listed = Atomic<Int64>(0)
 
@@ -15,7 +15,7 @@ final class OpenPack: Sendable {
     input = try ArchiveInput(path)
     status = try input.status()
     guard status.kind == .file else { throw SystemError(.read, path, code: .illegalSeek) }
-    version = Mutex(status.version)
+    known = Mutex((status.version, true))
   }
 
   func noteListing() { listed.store(Clock.steady, ordering: .relaxed) }
@@ -31,14 +31,13 @@ final class OpenPack: Sendable {
   /// Whether the file still has the contents with this digest. They are read again after anything
   /// touched the file, even if that only removed a name: a program can set the time of modification.
   func stillHas(_ sha256: String) -> Bool {
-    version.withLock { version in
+    known.withLock { known in
       guard let now = try? input.status() else { return false }
-      if now.version == version { return true }
-      guard now.size == status.size, now.modified == status.modified,
-        (try? FileDigests.sha256(of: input)).map({ hexadecimal($0) }) == sha256
-      else { return false }
-      version = now.version
-      return true
+      if now.version == known.version { return known.isSame }
+      guard now.size == status.size else { return false }
+      guard let digest = try? FileDigests.sha256(of: input) else { return false }
+      known = (now.version, hexadecimal(digest) == sha256)
+      return known.isSame
     }
   }
 }

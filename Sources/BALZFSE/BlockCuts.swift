@@ -41,7 +41,7 @@ extension LZFSE {
     /// The approximate size of a block with these symbols in 1/65,536 bit, without what doesn't
     /// depend on cuts, the extra bits: of its header, and the entropy of each alphabet.
     func cost(_ log2: borrowing Log2) -> Int {
-      var cost = 8 * (FSEHeader.packedSize + Limit.tripletLead) << 16
+      var cost = (8 * (FSEHeader.packedSize + Limit.tripletLead)) << 16
       for (alphabet, total) in [
         (Alphabet.literalLength, triplets), (.matchLength, triplets), (.distance, triplets),
         (.literal, literals),
@@ -89,7 +89,7 @@ extension LZFSE {
       let number = number | (number == 0 ? 1 : 0)
       let zeros = number.leadingZeroBitCount
       let step = Int(truncatingIfNeeded: (number &<< UInt32(zeros)) &>> 21) & 1023
-      return (31 &- zeros) &<< 16 &+ Int(fractions[step])
+      return ((31 &- zeros) &<< 16) &+ Int(fractions[step])
     }
   }
 

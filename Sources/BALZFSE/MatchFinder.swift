@@ -98,9 +98,9 @@ extension LZFSE {
       var anchor = literals
       while position < limit, !triplets.isFull {
         // Searches until the step increases or there are too many literals.
-        let step = min(Self.longestStep, 1 &+ (position &- anchor) &>> Self.stepShift)
+        let step = min(Self.longestStep, 1 &+ ((position &- anchor) &>> Self.stepShift))
         let stop = min(
-          limit, max(position &+ 1, anchor &+ step &<< Self.stepShift),
+          limit, max(position &+ 1, anchor &+ (step &<< Self.stepShift)),
           literals &+ (Triplets.longestLiterals &- Self.longestStep))
         let earlier = unsafe input - distance
         var offered: UInt32
@@ -259,7 +259,7 @@ extension LZFSE {
     @inline(__always)
     private static func same(_ first: UInt64, _ second: UInt64) -> Int {
       let more = second.trailingZeroBitCount &>> 3
-      return first.trailingZeroBitCount &>> 3 &+ (first == 0 ? more : 0)
+      return (first.trailingZeroBitCount &>> 3) &+ (first == 0 ? more : 0)
     }
 
     /// The number of equal bytes at two positions, which is at least 16; up to 7 beyond `limit`.
@@ -271,7 +271,7 @@ extension LZFSE {
       while position &+ length < limit {
         let difference = unsafe word(input, position &+ length) ^ word(input, earlier &+ length)
         guard difference == 0 else {
-          return length &+ difference.trailingZeroBitCount &>> 3
+          return length &+ (difference.trailingZeroBitCount &>> 3)
         }
         length &+= 8
       }
@@ -298,7 +298,7 @@ extension LZFSE {
     init(_ bytes: UInt32, _ position: Int, _ placeBits: UInt32) {
       let product = bytes &* 2_654_435_761
       place = Int(truncatingIfNeeded: product &>> (32 &- placeBits))
-      entry = product &<< Self.positionBits &+ UInt32(truncatingIfNeeded: position)
+      entry = (product &<< Self.positionBits) &+ UInt32(truncatingIfNeeded: position)
     }
 
     /// Whether the difference of two entries is a valid distance for a triplet.

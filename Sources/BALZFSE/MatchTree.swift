@@ -21,7 +21,7 @@ extension LZFSE {
 
       /// At most ``longest``, which means at least that.
       var length: Int { Int(packed &>> 18) }
-      var distance: Int { Int(packed & (1 &<< 18 &- 1)) }
+      var distance: Int { Int(packed & ((1 &<< 18) &- 1)) }
     }
 
     /// The number of bytes that are compared. At the positions inside a match of this length,
@@ -171,7 +171,7 @@ extension LZFSE {
     var length = length
     while length &+ 8 <= most {
       let difference = unsafe word(bytes, length) ^ word(earlier, length)
-      guard difference == 0 else { return length &+ difference.trailingZeroBitCount &>> 3 }
+      guard difference == 0 else { return length &+ (difference.trailingZeroBitCount &>> 3) }
       length &+= 8
     }
     while length < most,

@@ -66,7 +66,7 @@ extension LZFSE {
           return counts.enumerated().map { symbol, count in
             let bits = count == 0 ? 1 << 16 : -log2(count)
             let extra = alphabet.extraBits.isEmpty ? 0 : Int(alphabet.extraBits[symbol])
-            return UInt32((all + bits) >> 8 + extra << 8)
+            return UInt32(((all + bits) >> 8) + (extra << 8))
           }
         }
         // The tables have an element for each value of L and M, and each symbol of the others.

@@ -104,7 +104,7 @@ extension JSONReader {
       text.unicodeScalars.append(scalar)
     } else if unit < 0xDC00, current == ASCII.backslash, peek(1) == UInt8(ascii: "u"),
       let low = hexadecimalDigits(4, from: position + 2), (0xDC00...0xDFFF).contains(low),
-      let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+      let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
     {
       position += 6
       text.unicodeScalars.append(scalar)

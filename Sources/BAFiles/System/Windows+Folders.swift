@@ -30,8 +30,8 @@
       if scalar < 0x1_0000 {
         result.append(UInt16(scalar))
       } else {
-        result.append(UInt16(truncatingIfNeeded: 0xD7C0 + scalar >> 10))
-        result.append(UInt16(truncatingIfNeeded: 0xDC00 + scalar & 0x3FF))
+        result.append(UInt16(truncatingIfNeeded: 0xD7C0 + (scalar >> 10)))
+        result.append(UInt16(truncatingIfNeeded: 0xDC00 + (scalar & 0x3FF)))
       }
     }
     return result
@@ -55,7 +55,7 @@
       if let first = high {
         high = nil
         if (0xDC00..<0xE000).contains(unit) {
-          put(0x1_0000 + (first - 0xD800) << 10 + (unit - 0xDC00))
+          put(0x1_0000 + ((first - 0xD800) << 10) + (unit - 0xDC00))
           continue
         }
         put(first)

@@ -86,7 +86,7 @@ extension PackRecord {
       let file = try? FileDescriptor.opening(
         workingDirectory, Self.path(beside: output).bytes, [.noFollow, .nonBlocking]),
       let status = try? file.status(), status.kind == .file,
-      status.size <= min(1 << 28, 1 << 16 + 65 * min(pack.size, 1 << 40)),
+      status.size <= min(1 << 28, (1 << 16) + 65 * min(pack.size, 1 << 40)),
       let bytes = try? file.read(upTo: Int(status.size))
     else { return nil }
     self.init(bytes)

@@ -60,7 +60,7 @@ package enum MachO {
     at base: UInt64, _ read: (UInt64, Int) throws -> [UInt8]
   ) throws -> Image? {
     // Offsets of files are signed.
-    guard base < UInt64(Int64.max - 1 << 32) else { return nil }
+    guard base < UInt64(Int64.max - (1 << 32)) else { return nil }
     let header = try read(base, 32)
     guard let magic = Magic(header), magic.architectureSize == nil, header.count >= 28 else {
       return nil

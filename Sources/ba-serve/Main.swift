@@ -8,7 +8,7 @@ struct Main {
     Program(
       root: tool,
       environment: [
-        "BA_SERVE_PASSWORD": "The password for --user.",
+        "BA_SERVE_PASSWORD": "The password for --user; an error without it.",
         "XDG_DATA_HOME": "The folder above that of the authority and the versions of packs.",
         "XDG_CACHE_HOME": "The folder above that of packs made from manifests.",
       ],

@@ -18,6 +18,35 @@ import Testing
     #expect(ByteRange(header, size: 100) == expected)
   }
 
+  /// Whatever is taken for a part is one, and is within the file.
+  @Test func mutatedHeadersAreForTheWholeOrAPart() {
+    let letters = Array("bytes=-0123456789 \t,;+.x")
+    let form = #/[ \t]*(?i:bytes)[ \t]*=[ \t]*([0-9]*)[ \t]*-[ \t]*([0-9]*)[ \t]*/#
+    for _ in 0..<20_000 {
+      var text = Array(["bytes=10-19", "bytes=-30", "bytes=95-"].randomElement() ?? "")
+      for _ in 0..<Int.random(in: 1...3) {
+        let place = Int.random(in: 0..<text.count)
+        switch Int.random(in: 0..<3) {
+        case 0: text.remove(at: place)
+        case 1: text.insert(letters.randomElement() ?? "x", at: place)
+        default: text[place] = letters.randomElement() ?? "x"
+        }
+      }
+      let header = String(text)
+      guard case .part(let range) = ByteRange(header, size: 100) else { continue }
+      #expect(!range.isEmpty && range.upperBound <= 100, "\(header)")
+      guard let match = header.wholeMatch(of: form) else {
+        Issue.record("\(header)")
+        continue
+      }
+      if let first = UInt64(match.1) { #expect(range.lowerBound == first, "\(header)") }
+      if let last = UInt64(match.2) {
+        let end = match.1.isEmpty ? 100 : min(last + 1, 100)
+        #expect(range.upperBound == end, "\(header)")
+      }
+    }
+  }
+
   @Test func ofAnEmptyFile() {
     #expect(ByteRange(nil, size: 0) == .whole)
     #expect(ByteRange("bytes=0-", size: 0) == .unsatisfiable)

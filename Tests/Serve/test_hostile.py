@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import http.client
+import ipaddress
 import json
 import os
 import random
@@ -276,6 +277,40 @@ class HostileTest(ServerTest):
             self.assertIn(b" 421 ", answer.split(b"\r\n")[0])
         listed = json.loads(self.ask("/manifest")[1])["assetPacks"][0]
         self.assertIn(f"https://localhost:{self.server.port}/", listed["url"])
+
+    def test_mutated_hosts(self):
+        """No other name leads here, in the header or in the target."""
+        self.start(self.pack("level", {"level.bin": b"x"}), "--host", "localhost")
+
+        def is_own(host):
+            name, colon, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
+            if not colon:
+                name = name or host
+            elif not re.fullmatch(f"0*{self.server.port}", port):
+                return False
+            if name[:1] + name[-1:] == "[]":
+                try:
+                    return ipaddress.IPv6Address(name[1:-1]).packed == bytes(15) + b"\1"
+                except ValueError:
+                    return False
+            return name.lower() in ("localhost", "127.0.0.1")
+
+        generator = random.Random()
+        hosts = []
+        while len(hosts) < 150:
+            host = list(generator.choice(("localhost", "127.0.0.1", "[::1]")) + f":{self.server.port}")
+            for _ in range(generator.randint(1, 3)):
+                place = generator.randrange(len(host))
+                host[place:place + generator.randint(0, 1)] = generator.choice(".:[]@%-_a2LO\\")
+            hosts.append("".join(host))
+        for host in [*hosts, "localhost.", "localhost.evil.example", "evil.example", "::1", "localhost:"]:
+            for target, header in (("/manifest", host), (f"https://{host}/manifest", "localhost")):
+                # A name and a password before a host are not a part of it, in a target.
+                bare = host.rpartition("@")[2] if header != host else host
+                answer = self.raw(
+                    f"GET {target} HTTP/1.1\r\nHost: {header}\r\nConnection: close\r\n\r\n")
+                allowed = b"200" if is_own(bare) else b"4"
+                self.assertEqual(answer[9:9 + len(allowed)], allowed, (target, header))
 
     # Connections
 

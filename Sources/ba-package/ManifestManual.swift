@@ -26,11 +26,6 @@ package let manifestManual: String = {
     page += ".El\n"
   }
   page += """
-    .Ss Comments that ignore findings
-    \(roff("The comment"))
-    .Ql // ba\\-package: ignore stray\\-file
-    \(roff("ignores findings of the named rules on its line, or on the next line if nothing else is "
-      + "on its own. Rules that prevent a pack from being made can't be ignored."))
     .Sh FILES
     .Bl -tag -width Ds
     .It Pa .ba\\-package.json

@@ -10,8 +10,6 @@ package struct JSONDocument: Sendable {
   package let isWellFormed: Bool
   /// Syntax errors and duplicate keys, in the order of the text.
   package let findings: [Finding]
-  /// The comments whose first word is `ba-package:`, including the comment marks.
-  package let directives: [Range<Int>]
 
   package static let maximumSize = 16 << 20
   /// The maximum depth of nested lists and objects; Foundation has the same limit.
@@ -27,7 +25,6 @@ package struct JSONDocument: Sendable {
     self.root = root
     isStrict = reader.isStrict && reader.isWellFormed
     isWellFormed = reader.isWellFormed
-    directives = reader.directives
     findings = reader.findings.sorted {
       ($0.location?.range.lowerBound ?? 0) < ($1.location?.range.lowerBound ?? 0)
     }

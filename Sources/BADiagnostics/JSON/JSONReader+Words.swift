@@ -215,8 +215,6 @@ extension JSONReader {
       position += 1
     }
     isStrict = false
-    let words = bytes[start..<position].dropFirst(2).drop { $0 == 0x20 || $0 == 0x09 }
-    if words.starts(with: "ba-package:".utf8) { directives.append(start..<position) }
     return true
   }
 

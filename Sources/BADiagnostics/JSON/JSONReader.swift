@@ -18,8 +18,6 @@ struct JSONReader {
   var hasLostBrackets = false
   private var syntaxErrorCount = 0
   private var values = 0
-  /// The comments whose first word is `ba-package:`.
-  var directives: [Range<Int>] = []
   private var json5Warnings = 0
 
   private var stack: [Frame] = []

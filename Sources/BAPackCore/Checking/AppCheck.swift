@@ -8,7 +8,6 @@ public struct AppCheck: Sendable {
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
   package let findingsTogether: [Finding]
-  package let unusedIgnores: [Finding]
 
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
   /// and its subfolders.
@@ -54,15 +53,9 @@ public struct AppCheck: Sendable {
     findingsTogether = together.flatMap { finding in
       var finding = finding
       finding.manifests = finding.manifests.map { decoded[$0] }
-      return finding.manifests.first.map { checks[$0].adjusted([finding]) }
+      return finding.manifests.first.map { checks[$0].scope.applied(to: [finding]) }
         ?? options.rules.applied(to: [finding])
     }
-    // Most rules need the files.
-    let unchecked = (options.hosting == .`self` ? Rule.appleOnly : [])
-      .union(options.released.isEmpty ? Rule.core.filter { $0.area == .releases } : [])
-    unusedIgnores =
-      options.selectsFiles && options.isThorough
-      ? checks.flatMap { $0.unusedIgnores(except: unchecked).limited() } : []
     self.checks = checks
   }
 
@@ -74,7 +67,7 @@ public struct AppCheck: Sendable {
         finding.manifests = [index]
         return finding
       }
-    } + findingsTogether + unusedIgnores
+    } + findingsTogether
   }
 
   /// The files in `folder` that are in none of the packs.

@@ -25,8 +25,8 @@ public struct ManifestCheck: Sendable {
     package var rules = RuleSettings()
     package var sizeBudgets = SizeBudgets()
     package var primaryLanguage: String?
-    /// Whether ``AppCheck`` also detects duplicate contents, gaps between languages, files that Git
-    /// doesn't track, and ignore comments without effect, none of which affects the pack itself.
+    /// Whether ``AppCheck`` also detects duplicate contents, gaps between languages, and files
+    /// that Git doesn't track, none of which affects the pack itself.
     package var isThorough = false
     /// The packs that builds in use read, which ``AppCheck`` compares with.
     package var released: [PackIndex] = []
@@ -52,10 +52,9 @@ public struct ManifestCheck: Sendable {
   public let pack: CheckedPack?
   /// The findings, in the order of the text. If any is an error, don't make a pack.
   public private(set) var findings: [Finding]
-  private var ignores: IgnoreComments
   let scope: RuleSettings.Scope
-  /// Whether there are findings about the contents of files, including ignored ones and those of
-  /// rules that are off.
+  /// Whether there are findings about the contents of files, including those of rules that are
+  /// off.
   package private(set) var hasFindingsInContents: Bool
   /// The number of placeholders for files that are selected because they may be.
   package private(set) var allowedStubs = 0
@@ -128,40 +127,25 @@ public struct ManifestCheck: Sendable {
       selection = files.value
     }
     self.init(
-      CheckedPack(manifest, selection), IgnoreComments(source, manifest.directives), scope)
-    findings = findings.withoutRepeatedReading()
-    self.findings = adjusted((findings + ignores.findings).sortedByLocation())
+      CheckedPack(manifest, selection), findings.withoutRepeatedReading().sortedByLocation(), scope)
     self.hasFindingsInContents = hasFindingsInContents
     self.allowedStubs = allowedStubs
   }
 
   private init(_ findings: [Finding], _ options: Options) {
-    self.init(nil, IgnoreComments(), options.rules.scope(manifest: nil, root: nil))
-    self.findings = adjusted(findings)
+    self.init(nil, findings, options.rules.scope(manifest: nil, root: nil))
   }
 
-  private init(_ pack: CheckedPack?, _ ignores: IgnoreComments, _ scope: RuleSettings.Scope) {
+  private init(_ pack: CheckedPack?, _ findings: [Finding], _ scope: RuleSettings.Scope) {
     self.pack = pack
-    self.ignores = ignores
     self.scope = scope
-    findings = []
+    self.findings = scope.applied(to: findings)
     hasFindingsInContents = false
-  }
-
-  /// The findings, which must point into this manifest, with the configured severities and without
-  /// ignored ones.
-  mutating func adjusted(_ findings: [Finding]) -> [Finding] {
-    scope.applied(to: ignores.applied(to: findings))
   }
 
   /// Removes the findings about files that are not there.
   mutating func removeMissingFiles() {
     findings.removeAll { $0.rule == .missingFile || $0.rule == .nothingMatched }
-  }
-
-  /// A finding for each ignore comment without effect. The rules in `unchecked` were not checked.
-  func unusedIgnores(except unchecked: Set<Rule>) -> [Finding] {
-    scope.applied(to: ignores.unused(except: unchecked))
   }
 
   private static func finding(_ error: SystemError) -> Finding {

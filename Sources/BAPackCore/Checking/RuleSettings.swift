@@ -137,8 +137,7 @@ package struct RuleSettings: Sendable {
 }
 
 extension Finding {
-  /// Whether a setting or a comment may turn the finding off, since it doesn't prevent making a
-  /// pack.
+  /// Whether a setting may turn the finding off, since it doesn't prevent making a pack.
   var isAdjustable: Bool {
     severity != .error && rule.adjustment != .none
       || rule.severity == .error && rule.adjustment == .all

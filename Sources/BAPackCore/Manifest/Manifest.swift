@@ -20,8 +20,6 @@ public struct Manifest: Sendable {
   /// The embedded manifest: the text byte for byte if it is plain JSON, otherwise the same keys and
   /// values in the same order as plain JSON.
   package var embedded: [UInt8]
-  /// The comments for this program, including the comment marks: ``JSONDocument/directives``.
-  package var directives: [Range<Int>] = []
 
   package init(
     source: SourceText, assetPackID: Located<String>, downloadPolicy: DownloadPolicy,

@@ -17,8 +17,7 @@ package struct ManifestDecoder: KeyDecoding {
     var decoder = ManifestDecoder(
       source: source, isWellFormed: document.isWellFormed, isEmbedded: isEmbedded)
     decoder.findings = document.findings
-    var manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
-    manifest?.directives = document.directives
+    let manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
     return Checked(
       document.isWellFormed ? manifest : nil, findings: decoder.findings.sortedByLocation())
   }

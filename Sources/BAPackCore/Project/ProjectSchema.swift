@@ -151,8 +151,7 @@ extension Project {
 
     \t// Rules: "off", "warning" or "error", for all files or by path. Paths are relative to this file's
     \t// own folder: a file, a folder or a pattern; the last match wins. Each finding
-    \t// ends with its rule. To ignore one on a line of a manifest, write a comment there:
-    \t//   { "directory": "Art" }, // ba-package: ignore source-art
+    \t// ends with its rule.
     \t"rules": {
     \t\t// "stray-file": "error",
     \t\t// "case-clash": { "Art": "off", "Levels/**/*.json": "error" }

@@ -15,7 +15,7 @@ extension Rule {
       .repeatedAssetPackID, .contentsClash, .languageGap, .languageWithoutPack, .noPrimaryLanguage,
       .localizedReach, .tooManyPacks, .fileInNoPack, .pathRemoved, .packRemoved, .pathMoved,
       .pathRenamed, .policyChanged, .platformDropped, .languageChanged, .versionInID, .projectFile,
-      .sizeBudget, .unusedIgnore, .downloadManifest, .downloadRecords, .downloadURL,
+      .sizeBudget, .downloadManifest, .downloadRecords, .downloadURL,
       .downloadVersion, .duplicatePack, .packPlatform, .downloadLanguage,
     ]
 }

@@ -144,20 +144,6 @@ class Refused(ToolTest):
 
 
 class ManyFindings(ToolTest):
-    def test_names_in_one_ignore_comment(self):
-        self.write("data/a", "a")
-        self.select("data/")
-        names = " ".join(f"rule-{number}" for number in range(80_000))
-        text = self.manifest.read_text().replace("{", "{ // ba-package: ignore " + names, 1)
-        self.manifest.write_text(text)
-        done = subprocess.run(
-            [str(TOOL), "validate", str(self.manifest), "--root", str(self.repository)],
-            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertLessEqual(len(done.stdout), 8 << 20)
-        self.assertLessEqual(done.stdout.count(b"[unused-ignore]"), 1000)
-        self.assertGreater(done.stdout.count(b"[unused-ignore]"), 0)
-
     def test_more_entries_than_readers_accept(self):
         for number in range(512):
             self.write(f"s/{number}", "a")

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,6 +40,12 @@ static inline int linux_usable_processors(void) {
     count += __builtin_popcountl(mask[i]);
   }
   return count;
+}
+
+// Limits the memory that a process may have besides files that it maps.
+static inline int linux_limit_memory(int process, unsigned long bytes) {
+  const struct rlimit limit = {bytes, bytes};
+  return (int)syscall(SYS_prlimit64, process, RLIMIT_DATA, &limit, 0);
 }
 
 #endif

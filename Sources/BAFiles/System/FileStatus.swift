@@ -18,9 +18,6 @@ package struct FileStatus: Sendable {
   package let names: UInt64
   /// The user ID of the owner.
   package let owner: UInt32
-  /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
-  /// macOS.
-  package let isDataless: Bool
 }
 
 /// A hash of both numbers (the finalizer of SplitMix64).

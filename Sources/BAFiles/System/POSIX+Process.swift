@@ -210,8 +210,8 @@ var threadNumber: UInt {
 // MARK: Programs
 
 /// Starts the program at the path `words[0]` with `input`, which must fit into a pipe's buffer of
-/// 16 KiB, no standard error, and only these environment variables, `NAME=value`. Returns its
-/// process ID and a pipe from its standard output.
+/// 16 KiB, no standard error, only these environment variables, `NAME=value`, and on Linux at most
+/// 1 GiB of memory besides files that it maps. Returns its process ID and a pipe from its standard output.
 func systemSpawn(
   _ words: [[UInt8]], _ environment: [[UInt8]], input: [UInt8]
 ) throws(Errno) -> (process: pid_t, output: CInt) {
@@ -248,6 +248,10 @@ func systemSpawn(
     _ = close(ends.reading)
     throw Errno(rawValue: failure)
   }
+  #if os(Linux)
+    // The other systems don't enforce such limits.
+    _ = linux_limit_memory(process, 1 << 30)
+  #endif
   return (process, ends.reading)
 }
 

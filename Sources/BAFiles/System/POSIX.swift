@@ -235,12 +235,9 @@ extension FileStatus {
     #if canImport(Darwin)
       modified = nanoseconds(status.st_mtimespec)
       changed = nanoseconds(status.st_ctimespec)
-      // SF_DATALESS in <sys/stat.h>: the contents are fetched when they are read.
-      isDataless = status.st_flags & 0x4000_0000 != 0
     #else
       modified = nanoseconds(status.st_mtim)
       changed = nanoseconds(status.st_ctim)
-      isDataless = false
     #endif
     size = UInt64(max(0, status.st_size))
     permissions = UInt32(status.st_mode) & 0o777

@@ -300,7 +300,7 @@
       if type != DWORD(FILE_TYPE_DISK) {
         kind = type == DWORD(FILE_TYPE_PIPE) ? .fifo : .device
         (size, modified, changed, names, owner) = (0, 0, 0, 1, 0)
-        (permissions, isDataless) = (0o666, false)
+        permissions = 0o666
         identity = Identity(device: 0, inode: UInt64(UInt(bitPattern: file)))
         return
       }
@@ -319,8 +319,6 @@
       changed = unsafe nanoseconds(basic.ChangeTime.QuadPart)
       // There are no execute bits, and rights are not nine bits.
       permissions = 0o666
-      // FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS: OneDrive and others fetch the contents.
-      isDataless = basic.FileAttributes & 0x40_0000 != 0
       names = UInt64(standard.NumberOfLinks)
       identity = unsafe try Identity(file)
       // 0 is the user, the administrators and the system; others are told apart.

@@ -8,6 +8,7 @@ public struct AppCheck: Sendable {
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
   package let findingsTogether: [Finding]
+  private let git: Git
 
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
   /// and its subfolders.
@@ -25,6 +26,8 @@ public struct AppCheck: Sendable {
   ) {
     var options = options
     options.presentOutputs = PresentOutputs(options.outputs)
+    let git = options.git ?? Git()
+    (options.git, self.git) = (git, git)
     manifests = files.files.map(\.path)
     skipped = files.skipped
     var checks = files.files.map { file in
@@ -72,7 +75,7 @@ public struct AppCheck: Sendable {
 
   /// The files in `folder` that are in none of the packs.
   package func coverage(of folder: BytePath) throws -> Coverage {
-    try Coverage(of: folder, in: checks.compactMap(\.pack?.selection), except: manifests)
+    try Coverage(of: folder, in: checks.compactMap(\.pack?.selection), except: manifests, git: git)
   }
 
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
@@ -97,13 +100,13 @@ public struct AppCheck: Sendable {
       + options.sizeBudgets.findings(inPacks: packs, players)
       + (options.hosting == .`self` ? [] : storeLimits(packs))
     guard options.isThorough else { return findings }
-    var tracked = TrackedFiles()
+    let git = options.git ?? Git()
     return findings
       + DuplicateFiles.findings(packs, players, candidates, contents) {
         scopes[$0].isOff(.duplicateFiles, about: $1)
       }
       + packs.indices.flatMap { index in
-        tracked.findings(packs[index], scopes[index]).map { finding in
+        git.findings(packs[index], scopes[index]).map { finding in
           var finding = finding
           finding.manifests = [index]
           return finding

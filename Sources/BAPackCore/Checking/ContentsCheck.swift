@@ -1,10 +1,9 @@
 /// Checks the contents of selected files, each of which is opened once, for stubs, executable code,
 /// merge conflict markers, and what Git changed when it checked them out.
 package struct ContentsCheck {
-  package private(set) var stubs: [Finding] = []
   private(set) var allowedStubs = 0
-  /// The other findings, without those about conflicts and line endings that are turned off.
-  private(set) var findings: [Finding] = []
+  /// The findings, without those about conflicts and line endings that are turned off.
+  package private(set) var findings: [Finding] = []
   /// Whether all files were read and nothing was found, turned off or not.
   private(set) var isClean = true
 
@@ -13,14 +12,11 @@ package struct ContentsCheck {
   /// `findsCode`.
   package init(
     of selection: Selection, _ manifest: Manifest, _ policy: SelectionPolicy, findsCode: Bool,
-    _ scope: RuleSettings.Scope
+    _ scope: RuleSettings.Scope, _ git: Git
   ) {
     if policy.readsPointers { return }
     let files = selection.files.compactMap { file -> (file: SelectedFile, traits: Traits)? in
-      // Unless allowed, a file that is not downloaded has been reported; reading would download it.
-      if policy.examined.contains(file.version) || file.isDataless && !policy.allowsStubs {
-        return nil
-      }
+      if policy.examined.contains(file.version) { return nil }
       var traits = Traits()
       if Stub.isPossible(file) { traits.insert(.stub) }
       if findsCode, MachO.isPossible(file) { traits.insert(.code) }
@@ -44,46 +40,81 @@ package struct ContentsCheck {
       let (file, wanted) = files[index]
       return Result { try folder.traits(of: file, among: wanted) }
     }
-    var check = StubCheck()
+    var pointers: [SelectedFile] = []
     var code: [SelectedFile] = []
     var conflicts: [SelectedFile] = []
-    var converted: [SelectedFile] = []
-    var suspects: [SelectedFile] = []
+    var withCRLF: [SelectedFile] = []
+    var paths: [SelectedFile] = []
     var failures: [Finding] = []
-    for ((file, _), result) in zip(files, found) {
+    for (var (file, _), result) in zip(files, found) {
       switch result {
       case .success((let traits, let stub)):
-        if stub != nil, policy.allowsStubs { allowedStubs += 1 }
-        if let stub, !policy.allowsStubs {
-          check.add(stub, at: file.source, selector: file.selector)
+        if stub != nil, policy.allowsStubs {
+          allowedStubs += 1
+        } else if stub != nil {
+          file.pointer = stub
+          pointers.append(file)
         }
         if traits.contains(.code) { code.append(file) }
         if traits.contains(.conflict) { conflicts.append(file) }
-        if !traits.isDisjoint(with: [.crlf, .link]) { suspects.append(file) }
+        if traits.contains(.crlf) { withCRLF.append(file) }
+        if traits.contains(.link) { paths.append(file) }
       case .failure(let error):
         failures.report(
           .unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
       }
     }
     var gitFailure: [Finding] = []
+    var converted: [SelectedFile] = []
+    /// Nil if Git doesn't know them.
+    var links: [SelectedFile]?
     do {
-      let links: [SelectedFile]
-      (converted, links) = try suspects.changedByGit(in: tree.resolvedRoot)
-      for link in links where !policy.allowsStubs {
-        check.add(Stub(kind: .textOfLink, size: nil), at: link.source, selector: link.selector)
-      }
+      links = try git.links(among: paths, below: tree.resolvedRoot)
+      converted = try git.converted(withCRLF, below: tree.resolvedRoot)
     } catch {
       gitFailure.report(
-        .convertedLineEndings, "\(error)", at: SourceLocation(manifest.source, 0..<0))
+        .convertedLineEndings, "\(error)", at: SourceLocation(manifest.source, 0..<0),
+        notes: [Note("line endings were not checked, nor whether links are text here")])
     }
-    stubs = check.findings(manifest.selectors, in: tree)
+    let possibleLinks =
+      links == nil ? paths.filter { [folder = tree.folder] in folder.hasPathOfFile($0) } : []
     findings =
-      (MachO.findings(code, manifest) + failures).limited()
+      FileRule.pointers(below: tree.root).findings(pointers, manifest)
+      + FileRule.textsOfLinks(below: tree.root).findings(links ?? [], manifest)
+      + FileRule.possibleTextsOfLinks.findings(possibleLinks, manifest, scope)
+      + (MachO.findings(code, manifest) + failures).limited()
       + FileRule.conflictMarkers.findings(conflicts, manifest, scope)
       + FileRule.convertedLineEndings.findings(converted, manifest, scope) + gitFailure
     isClean =
-      stubs.isEmpty && allowedStubs == 0 && code.isEmpty && failures.isEmpty && conflicts.isEmpty
-      && converted.isEmpty && gitFailure.isEmpty
+      pointers.isEmpty && (links ?? possibleLinks).isEmpty && allowedStubs == 0 && code.isEmpty
+      && failures.isEmpty && conflicts.isEmpty && converted.isEmpty && gitFailure.isEmpty
+  }
+}
+
+extension Git {
+  /// Those of `files`, below the absolute path `root`, that are links in the index; nil if there is
+  /// no index.
+  fileprivate func links(
+    among files: [SelectedFile], below root: BytePath
+  ) throws(SystemError) -> [SelectedFile]? {
+    guard !files.isEmpty, let index = try index(around: root) else { return nil }
+    let paths = try Selection(root: root, files: files).resolvedSources()
+    var links: [SelectedFile] = []
+    for case (let file, let path?) in zip(files, paths) where index[path]?.isLink == true {
+      // Not a link to an object of git-annex.
+      if try FileStatus.ifPresent(path)?.kind == .file { links.append(file) }
+    }
+    return links
+  }
+
+  /// Those of `files`, below the absolute path `root`, whose lines Git converted to CRLF.
+  fileprivate func converted(
+    _ files: [SelectedFile], below root: BytePath
+  ) throws(SystemError) -> [SelectedFile] {
+    if files.isEmpty { return [] }
+    let paths = try Selection(root: root, files: files).resolvedSources()
+    let converted = try converted(paths.compactMap(\.self), around: root)
+    return zip(files, paths).filter { $1.map(converted.contains) ?? false }.map(\.0)
   }
 }
 

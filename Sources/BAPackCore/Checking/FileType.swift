@@ -50,6 +50,9 @@ package enum FileType: Int, CaseIterable {
     return types
   }()
 
+  /// The extensions of text formats.
+  static var textExtensions: [Substring] { extensions.flatMap { $0.text.split(separator: " ") } }
+
   /// The type of the file at `path`.
   package static func of(_ path: RelativePath, size: UInt64) -> FileType {
     guard let name = path.fileType, let type = types[name]?.type else { return .other }

@@ -18,6 +18,8 @@ public struct ManifestCheck: Sendable {
     /// Those that exist, if they have been looked for.
     var presentOutputs: PresentOutputs?
     package var policy: SelectionPolicy
+    /// What Git was asked in this run; nil before the first check.
+    package var git: Git?
     /// The source root if neither ``root`` nor the manifest sets one, and the name of what sets it,
     /// for messages. Without it, the working directory is used.
     package var defaultRoot: (path: BytePath, name: String)?
@@ -105,16 +107,16 @@ public struct ManifestCheck: Sendable {
         of: manifest, readFrom: file, option: options.root, name: options.rootName,
         default: options.defaultRoot)
       scope = options.rules.scope(manifest: file, root: root.path)
+      let git = options.git ?? Git()
       let files = Selection.resolve(
         manifest, in: root, outputs: options.presentOutputs ?? PresentOutputs(options.outputs),
-        options.policy)
+        options.policy, git: git)
       findings += files.findings
       let contents = ContentsCheck(
-        of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`, scope)
-      findings += contents.stubs
+        of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`, scope, git
+      )
       allowedStubs = contents.allowedStubs
-      hasFindingsInContents =
-        !contents.isClean || files.findings.contains { $0.rule == .stubFile }
+      hasFindingsInContents = !contents.isClean
       findings +=
         files.value.fileFindings(of: manifest, scope)
         + contents.findings

@@ -39,7 +39,8 @@ package struct Coverage: Sendable {
   /// own files, the project file, manifests, and output of this program: packs, their lists,
   /// schemas, reports. Files and folders that can't be read become ``problems``.
   package init(
-    of folder: BytePath, in selections: [Selection], except exceptions: [BytePath] = []
+    of folder: BytePath, in selections: [Selection], except exceptions: [BytePath] = [],
+    git: Git = Git()
   ) throws {
     let top = try folder.resolved()
     var taken: Set<BytePath> = []
@@ -51,7 +52,7 @@ package struct Coverage: Sendable {
       exceptionPaths.insert(try exception.resolved())
     }
     self.folder = folder
-    let ignored = ignored(in: top)
+    let ignored = ignored(in: top, git)
     let tree = try SourceTree(folder)
     var packedFolders: Set<RelativePath> = [.root]
     var folders = [RelativePath.root]
@@ -116,13 +117,9 @@ package struct Coverage: Sendable {
 
   /// The files and whole folders below `folder` that Git ignores. Empty outside a repository, and
   /// if Git isn't installed.
-  private mutating func ignored(in folder: BytePath) -> Set<BytePath> {
+  private mutating func ignored(in folder: BytePath, _ git: Git) -> Set<BytePath> {
     do {
-      let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
-      return Set(
-        (try folder.gitFiles(options) ?? []).map { path in
-          folder.appending(path.last == ASCII.slash ? path.dropLast() : path)
-        })
+      return try git.ignored(below: folder)
     } catch {
       // An error of Git isn't fatal here.
       problems.report(

@@ -19,6 +19,7 @@ struct Groups<Key: Hashable, Element> {
 /// selector of the first.
 struct FileRule {
   let rule: Rule
+  var severity: Severity?
   /// Whether each selector has a finding.
   var isPerSelector = true
   /// Whether a file that a selector names exactly is meant to be in the pack.
@@ -35,21 +36,21 @@ struct FileRule {
     let selector: Int?
   }
 
-  /// The findings about `files`, without those that `scope` turns off.
+  /// The findings about `files`, without those that `scope`, if there is one, turns off.
   func findings(
-    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
+    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope? = nil
   ) -> [Finding] {
     var groups = Groups<Key, SelectedFile>()
     for file in files {
       guard let reason = reason(file),
         !allowsNamed || manifest.selectors[file.selector].kind != .file,
-        !scope.isOff(rule, about: file.source)
+        scope?.isOff(rule, about: file.source) != true
       else { continue }
       groups.add(file, Key(reason: reason, selector: isPerSelector ? file.selector : nil))
     }
     return groups.all.map { key, files in
       Finding(
-        rule, message(key.reason, files), at: manifest.place(of: files[0]),
+        rule, severity: severity, message(key.reason, files), at: manifest.place(of: files[0]),
         notes: notes(key.reason, files), file: files[0].source)
     }
   }

@@ -170,22 +170,6 @@ extension Rule {
       ]
       """)
 
-  package static let stubFile = Rule(
-    "stub-file", .error, .files, "A placeholder for a file that was not fetched",
-    reason: """
-      Pointers of Git LFS and git-annex, the `.dvc` files of DVC and placeholders of iCloud stand for \
-      files that are stored elsewhere; on a Mac, iCloud and similar services also leave files without \
-      contents, which are fetched when they are read; a sparse checkout of Git leaves files out. A \
-      clone or a CI job that does not fetch them would package a few lines of text as a texture, or \
-      leave it out. Where a file system has no symbolic links, as often on Windows, Git writes the \
-      target of a link as text.
-      """,
-    remedy: """
-      Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
-      `lfs: true`. For links on Windows, switch on the developer mode and set `core.symlinks`, or \
-      replace them with files. To package pointers on purpose, allow stubs.
-      """)
-
   package static let emptyFile = Rule(
     "empty-file", .warning, .files, "A file is empty",
     reason: """

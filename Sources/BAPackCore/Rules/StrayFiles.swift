@@ -3,8 +3,8 @@ extension Rule {
     "stray-file", .warning, .store, "A file left behind by the system or a tool",
     reason: """
       `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, the folders of version \
-      control and editors, `node_modules`, and output of this tool (packs, `*.aar`, and the `.*.tmp` \
-      of a run that was killed) are not part of a game. Every player would download them, and they \
+      control and editors, `node_modules`, files of DVC and iCloud that stand for others, and output \
+      of this tool (packs, `*.aar`, and the `.*.tmp` of a run that was killed) are not part of a game. Every player would download them, and they \
       differ from one machine to the next.
       """,
     remedy: """
@@ -76,12 +76,14 @@ enum StrayFiles {
   }
 
   /// The pattern for output of this tool: packs, and unfinished files of a killed run
-  /// (``AtomicOutput``).
+  /// (``AtomicOutput``); and for what DVC and iCloud leave in place of a file.
   private static func outputPattern(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     if name.first == ASCII.dot {
-      return name.hasSuffix(".tmp") ? Array(".*.tmp".utf8)[...] : nil
+      return [".tmp", ".icloud"].first(where: name.hasSuffix).map { Array(".*\($0)".utf8)[...] }
     }
-    let ending = [".aar", ".aar.record"].first { name.count > $0.count && name.hasSuffix($0) }
+    let ending = [".aar", ".aar.record", ".dvc"].first {
+      name.count > $0.count && name.hasSuffix($0)
+    }
     return ending.map { Array("*\($0)".utf8)[...] }
   }
 

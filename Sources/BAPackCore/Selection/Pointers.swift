@@ -17,16 +17,14 @@ extension SelectedFile {
   }
 }
 
-/// Replaces the pointers of Git LFS among `files` with the files that they represent; those that
-/// don't have a size and SHA-256 are added to `stubs`. Returns findings about files that
-/// can't be read.
+/// Replaces the pointers of Git LFS among `files` with the files that they represent; returns
+/// findings about those that don't have a size and SHA-256, and about files that can't be read.
 func readPointers(
-  _ files: inout [SelectedFile], _ stubs: inout StubCheck, _ manifest: Manifest,
-  in tree: borrowing SourceTree
+  _ files: inout [SelectedFile], _ manifest: Manifest, in tree: borrowing SourceTree
 ) -> [Finding] {
   let possible = files.indices.filter { index in
     let file = files[index]
-    return file.pointer == nil && !file.isDataless && Stub.isPossible(file)
+    return file.pointer == nil && Stub.isPossible(file)
   }
   let small = possible.map { (path: files[$0].source, size: Int(files[$0].size)) }
   let found = mapOnThreads(possible.count) { [folder = tree.folder] index in
@@ -35,15 +33,17 @@ func readPointers(
     }
   }
   var findings: [Finding] = []
+  var lacking: [SelectedFile] = []
   for (index, result) in zip(possible, found) {
     let file = files[index]
     switch result {
     case .success(nil): break
     case .success(let pointer?):
+      files[index].pointer = pointer
       if let contents = pointer.contents {
-        (files[index].size, files[index].pointer) = (contents.size, pointer)
+        files[index].size = contents.size
       } else {
-        stubs.add(pointer, at: file.source, selector: file.selector)
+        lacking.append(files[index])
       }
     case .failure(let error):
       findings.report(
@@ -51,4 +51,5 @@ func readPointers(
     }
   }
   return findings
+    + FileRule.pointers(below: tree.root, lackingContents: true).findings(lacking, manifest)
 }

@@ -43,5 +43,16 @@ final class RootFolder: Sendable {
     return (try? FileStatus.following(full(folder).appending(text))) != nil
   }
 
+  /// Whether the text of `file` is the path, from its folder, of another file, or in several
+  /// components of a folder.
+  func hasPathOfFile(_ file: SelectedFile) -> Bool {
+    guard let text = try? bytes(of: file.source, upTo: Int(file.size)),
+      text.first != ASCII.slash,
+      let status = try? FileStatus.following(
+        full(file.source.parent ?? .root).appending(text))
+    else { return false }
+    return status.kind == .file || text.contains(ASCII.slash)
+  }
+
   private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
 }

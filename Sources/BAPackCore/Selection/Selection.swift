@@ -39,8 +39,6 @@ public struct SelectedFile: Sendable {
   package let version: UInt64
   /// When it last changed: ``FileStatus/touched``.
   package let touched: Int64
-  /// Whether its contents must be downloaded: ``FileStatus/isDataless``.
-  let isDataless: Bool
   /// The index of the first selector that matched it.
   package let selector: Int
   /// The pointer that represents the file: then ``size`` is the size in the pointer. Nil for
@@ -51,12 +49,12 @@ public struct SelectedFile: Sendable {
     self.init(
       destination: destination, source: source, size: status.size,
       isExecutable: status.isExecutable, version: status.version, touched: status.touched,
-      isDataless: status.isDataless, selector: selector)
+      selector: selector)
   }
 
   package init(
     destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
-    version: UInt64, touched: Int64 = .max, isDataless: Bool = false, selector: Int
+    version: UInt64, touched: Int64 = .max, selector: Int
   ) {
     self.destination = destination
     self.source = source
@@ -64,14 +62,13 @@ public struct SelectedFile: Sendable {
     self.isExecutable = isExecutable
     self.version = version
     self.touched = touched
-    self.isDataless = isDataless
     self.selector = selector
   }
 }
 
 package struct SelectionPolicy: Sendable {
   package var links: LinkPolicy
-  /// Whether stubs, such as Git LFS pointers, may be packaged.
+  /// Whether pointers, and links that are text here, may be packaged.
   package var allowsStubs: Bool
   /// Whether pointers of Git LFS count as the files that they represent, if they have
   /// the SHA-256 and size. Then no contents are checked.

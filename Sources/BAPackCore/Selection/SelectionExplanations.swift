@@ -28,7 +28,8 @@ struct SelectionExplanations {
       }
     }
     return Finding(
-      .missingFile, "there is no \(noun) '\(source)'", at: written.location, notes: notes, fix: fix)
+      .missingFile, "there is no \(noun) '\(source)'", at: written.location,
+      notes: [tree.fetching(missing: source)] + notes, fix: fix)
   }
 
   /// The finding for a selector that matches no file that isn't excluded; nothing for exclusions.

@@ -6,14 +6,14 @@ extension Selection {
   /// is limited as in `limited()`.
   package static func resolve(
     _ manifest: Manifest, in root: SourceRoot, outputs: PresentOutputs = PresentOutputs(),
-    _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil
+    _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil, git: Git = Git()
   ) -> Checked<Selection> {
     do {
       let walks = manifest.selectors.count { [.directory, .filePattern].contains($0.kind) }
       let tree = try SourceTree(
         root.path, outputs: outputs, links: policy.links, cachesListings: walks > fewWalks,
         threads: threads)
-      var resolver = SelectionResolver(manifest, root, policy)
+      var resolver = SelectionResolver(manifest, root, policy, git)
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())
     } catch {
@@ -31,6 +31,7 @@ private struct SelectionResolver {
   private let manifest: Manifest
   private let root: SourceRoot
   private let policy: SelectionPolicy
+  private let git: Git
   private let exclusions: Exclusions
   private var findings: [Finding] = []
   private var files: [SelectedFile] = []
@@ -41,47 +42,34 @@ private struct SelectionResolver {
   private var skippedRepository = false
   private var explanations: SelectionExplanations
   private var exactNames = ExactNameCache()
-  private var stubs: StubCheck
-  /// The files missing from a sparse checkout; nil if none is.
-  private var sparse: SparseCheckout?
   private var folders: Set<RelativePath> = []
 
-  init(_ manifest: Manifest, _ root: SourceRoot, _ policy: SelectionPolicy) {
+  init(_ manifest: Manifest, _ root: SourceRoot, _ policy: SelectionPolicy, _ git: Git) {
     self.manifest = manifest
     self.root = root
     self.policy = policy
+    self.git = git
     explanations = SelectionExplanations(root)
-    stubs = StubCheck(readsPointers: policy.readsPointers)
     exclusions = Exclusions(manifest.selectors, &findings)
   }
 
   mutating func resolve(_ tree: borrowing SourceTree) -> Checked<Selection> {
-    if !policy.allowsStubs { findSparseCheckout(tree) }
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
-      for path in sparse?.paths(for: selector, except: exclusions) ?? [] {
-        // Whatever the reason, the file can't be packaged.
-        guard case .blocked = tree.target(of: path) else { continue }
-        stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
-      }
       isPartlyExcluded = false
       do {
         try take(selector, index, tree)
       } catch {
         findings.append(error)
       }
-      if files.count == before.files, findings.count == before.findings, !stubs.hasAny(of: index) {
+      if files.count == before.files, findings.count == before.findings {
         findings += explanations.nothingMatched(
           selector, isPartlyExcluded: isPartlyExcluded, tree)
       }
     }
     reportUnusedExclusions()
-    if !policy.allowsStubs { stubs.add(datalessAmong: files) }
     takeExecuteBits(tree)
-    if policy.readsPointers {
-      findings += readPointers(&files, &stubs, manifest, in: tree)
-    }
-    findings += stubs.findings(manifest.selectors, in: tree)
+    if policy.readsPointers { findings += readPointers(&files, manifest, in: tree) }
     if files.isEmpty, !findings.hasErrors {
       findings.report(
         .emptyPack, "the pack would be empty", at: SourceLocation(manifest.source, 0..<0),
@@ -100,27 +88,14 @@ private struct SelectionResolver {
     return Checked(selection, findings: findings)
   }
 
-  private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
-    do {
-      sparse = try SparseCheckout(below: tree.resolvedRoot)
-    } catch {
-      findings.append(
-        error.operation == .runGit
-          ? Finding(
-            .stubFile, severity: .warning, "\(error)", at: nil,
-            notes: [Note("files that this sparse checkout leaves out are not noticed")])
-          : Finding(.unreadableFile, "\(error)", at: nil))
-    }
-  }
-
   /// Where the file system keeps no execute bits, those in Git's index count; other files have none.
   private mutating func takeExecuteBits(_ tree: borrowing SourceTree) {
     guard tree.resolvedRoot.keepsNoExecuteBits else { return }
     do throws(SystemError) {
-      guard let index = try tree.resolvedRoot.repositoryTop()?.gitIndex() else { return }
+      guard let index = try git.index(around: tree.resolvedRoot) else { return }
       let paths = try Selection(root: tree.resolvedRoot, files: files).resolvedSources()
       for (number, path) in zip(files.indices, paths) {
-        files[number].isExecutable = path.flatMap { index[$0] } ?? false
+        files[number].isExecutable = path.flatMap { index[$0]?.isExecutable } ?? false
       }
     } catch {
       findings.append(
@@ -139,17 +114,16 @@ private struct SelectionResolver {
     if applyExclusions(source, isFolder: selector.kind != .file) { return }
     var folder: FileStatus.Identity?
     if target.glob == nil {
-      guard let status = try status(source, selector, index, tree) else { return }
+      let status = try status(source, selector, tree)
       if selector.kind == .file { return try takeFile(target, status, selector, index, tree) }
       folder = status.identity
     }
     var walk = TreeWalk(
-      selector, index, target, except: exclusions, findsStubs: !policy.allowsStubs)
+      selector, index, target, except: exclusions)
     if walk.skipsRepository { skippedRepository = true }
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
     folders.formUnion(walk.folders)
-    for (stub, path) in walk.stubs { stubs.add(stub, at: path, selector: index) }
     noteUse(of: walk.usedExclusions)
   }
 
@@ -184,21 +158,16 @@ private struct SelectionResolver {
     if !exclusions.isEmpty { isPartlyExcluded = true }
   }
 
-  /// The status of a selector's file or folder; nil for a stub, which is recorded.
+  /// The status of a selector's file or folder.
   private mutating func status(
-    _ source: RelativePath, _ selector: FileSelector, _ index: Int, _ tree: borrowing SourceTree
-  ) throws(Finding) -> FileStatus? {
+    _ source: RelativePath, _ selector: FileSelector, _ tree: borrowing SourceTree
+  ) throws(Finding) -> FileStatus {
     let kind: FileKind = selector.kind == .file ? .file : .directory
     let written = selector.source
     let status: FileStatus
     switch target(of: source, tree) {
     case .there(let found): status = found
     case .blocked(let obstacle):
-      if !policy.allowsStubs, let stub = obstacle.stub ?? tree.placeholder(of: source) {
-        stubs.add(stub, at: source, selector: index)
-        return nil
-      }
-      if stubs.hasAny(of: index) { return nil }
       guard case .missing = obstacle else {
         throw tree.finding(obstacle, source, at: written.location)
       }

@@ -129,11 +129,6 @@ package struct SourceTree: ~Copyable {
     /// It was replaced while it was read.
     case replaced
     case unreadable(SystemError)
-
-    /// What a dangling link stands for.
-    var stub: Stub? {
-      if case .dangling(_, let targets) = self { Stub(danglingLink: targets) } else { nil }
-    }
   }
 
   /// What `path` leads to, which must be inside the root after all links are resolved.
@@ -174,7 +169,8 @@ package struct SourceTree: ~Copyable {
         .danglingLink,
         "'\(link)' links to "
           + targets.map { "'\($0)'" }.joined(separator: ", which links to ")
-          + ", which does not exist", "fix the link, or exclude it with 'fileExclusion'")
+          + ", which does not exist",
+        fetching(path, targets) ?? "fix the link, or exclude it with 'fileExclusion'")
     case .loop(let link):
       // Even if the link can't be read.
       let target = (try? full(link).linkTarget()) ?? "."
@@ -199,21 +195,6 @@ package struct SourceTree: ~Copyable {
   func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SystemError) {
     if status.isReadableByAll { return }
     try full(path).checkReadable()
-  }
-
-  /// The stub that represents the missing file at `path`.
-  func placeholder(of path: RelativePath) -> Stub? {
-    let parent = path.parent ?? .root
-    for name in [path.name + ".dvc".utf8, [ASCII.dot] + path.name + ".icloud".utf8] {
-      let path = full(parent.appending(name))
-      if (try? FileStatus.following(path))?.kind == .file { return Stub(placeholder: Array(name)) }
-    }
-    return nil
-  }
-
-  /// The root's path in its Git repository; nil if it is in none.
-  func pathInRepository() throws(SystemError) -> RelativePath? {
-    try resolvedRoot.repositoryTop().flatMap { resolvedRoot.path(inside: $0) }
   }
 
   /// The first link in `path` that leads nowhere, the one to fix, and its target.

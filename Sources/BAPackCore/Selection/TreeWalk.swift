@@ -7,7 +7,6 @@ struct TreeWalk {
   private let index: Int
   private let (source, destination, glob): FileSelector.Target
   private let exclusions: Exclusions
-  private let findsStubs: Bool
   /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
   private var ahead: ReadAhead?
@@ -20,8 +19,6 @@ struct TreeWalk {
   private(set) var folders: [RelativePath] = []
   /// The exclusions that excluded something.
   private(set) var usedExclusions: Set<Int> = []
-  /// Stubs for files that the walk would match.
-  private(set) var stubs: [(stub: Stub, path: RelativePath)] = []
 
   /// The maximum number of visits to one folder. With folders of links to folders of links, the
   /// number doubles at each level: forty levels would never finish.
@@ -35,13 +32,12 @@ struct TreeWalk {
   /// A walk for what a selector, the one with this index, selects.
   init(
     _ selector: FileSelector, _ index: Int, _ target: FileSelector.Target,
-    except exclusions: Exclusions, findsStubs: Bool
+    except exclusions: Exclusions
   ) {
     location = selector.source.location
     self.index = index
     (source, destination, glob) = target
     self.exclusions = exclusions
-    self.findsStubs = findsStubs
   }
 
   /// Whether the walk skips the root's own `.git` although the selector matches it or files in it.
@@ -91,7 +87,6 @@ struct TreeWalk {
     _ tree: borrowing SourceTree, _ files: inout [SelectedFile]
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
-    var placeholders: [[UInt8]] = []
     let only = progress.flatMap { glob?.onlyName($0) }
     do {
       (identity, children) = try tree.children(
@@ -100,10 +95,6 @@ struct TreeWalk {
         if folder == .root, name == repositoryName { return false }
         // An unfinished file, or a leftover of a killed run.
         if isTemporaryName(name) { return false }
-        if let target = Stub.target(of: name) {
-          let match = match(Array(target), progress)
-          if match.matchesFile || match.entersFolder { placeholders.append(name) }
-        }
         let match = match(name, progress)
         return match.matchesFile || match.entersFolder
       }
@@ -115,7 +106,6 @@ struct TreeWalk {
     // A folder counts unless a single name was looked up in it and found.
     if only == nil || children.isEmpty { folders.append(folder) }
     guard countVisit(identity, folder) else { return }
-    if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children) }
     if let ahead { ahead.add(folders(in: folder, children)) }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
@@ -134,21 +124,6 @@ struct TreeWalk {
     children.filter { $0.status.kind == .directory }.dropFirst()
       .map { folder.appending($0.name) }
       .filter { exclusions.selectors(excluding: $0, isFolder: true).isEmpty }
-  }
-
-  /// Records the stubs with these names in `folder`, unless the files that they represent exist
-  /// too.
-  private mutating func find(
-    _ names: [[UInt8]], in folder: RelativePath, _ children: [SourceTree.Child]
-  ) {
-    let present = Set(children.map(\.name))
-    let subfolders = Set(children.filter { $0.status.kind == .directory }.map(\.name))
-    for name in names where !subfolders.contains(name) {
-      guard let target = Stub.target(of: name), !present.contains(Array(target)) else { continue }
-      let path = folder.appending(target)
-      guard exclusions.selectors(excluding: path, isFolder: false).isEmpty else { continue }
-      if let stub = Stub(placeholder: name) { stubs.append((stub, path)) }
-    }
   }
 
   /// Counts a visit to `folder`; false if there were too many, which is reported.
@@ -178,8 +153,7 @@ struct TreeWalk {
       case .blocked(let obstacle):
         // If the pattern doesn't match the link itself, the link isn't reported.
         guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
-        guard findsStubs, let stub = obstacle.stub else { return report(obstacle, path, tree) }
-        return stubs.append((stub, path))
+        return report(obstacle, path, tree)
       }
     }
     let isFolder = status.kind == .directory

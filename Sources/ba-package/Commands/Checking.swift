@@ -121,6 +121,7 @@ struct Checking {
       hosting: hosting, root: root, rootName: "--\(Self.root.long)", selectsFiles: selectsFiles,
       links: links, allowsStubs: allowsStubs)
     options.hostingName = "--\(Self.hosting.long)"
+    options.git = Git()
     return options
   }
 }

@@ -177,6 +177,37 @@ func aRepositoryThatGitCanNotReadIsReported() throws {
   #expect(coverage.files.map(\.path.description) == ["a/x"])
 }
 
+/// A named pipe in place of a file that Git reads never ends. After one deadline, all questions fail.
+@Test(
+  .enabled(if: hasGit, "git is not installed"), arguments: [".git/config", ".git/index"])
+func gitHasOneDeadlineForARun(file: String) throws {
+  let folder = try TemporaryFolder()
+  let packs = try (0..<5).map { number in
+    try folder.write("Game/\(number)/a.txt", Array("a\r\n".utf8))
+    return try check("\(number)", "{\"directory\": \"\(number)\"}", in: folder)
+  }
+  try git("init", in: folder)
+  try git("add .", in: folder)
+  let path = "\(folder.path)/\(file)"
+  #expect(rename(path, "\(folder.path)/kept") == 0)
+  #expect(mkfifo(path, 0o600) == 0)
+  var options = thorough
+  options.git = Git(within: .milliseconds(200))
+  func failures() throws -> [Rule] {
+    try AppCheck(reading: packs, options).findings
+      .filter { $0.message.hasPrefix("Git took too long") }.map(\.rule)
+  }
+  let expected =
+    Array(repeating: Rule.convertedLineEndings, count: 5)
+    + Array(repeating: Rule.untrackedFile, count: 5)
+  #expect(try failures() == expected)
+  // Git, which could answer now, isn't asked again in this run.
+  #expect(rename("\(folder.path)/kept", path) == 0)
+  #expect(try failures() == expected)
+  options.git = nil
+  #expect(try failures() == [])
+}
+
 @Test func programsAreRunWithLimits() throws {
   func output(_ script: String, within time: Duration = .seconds(60)) throws -> [UInt8]? {
     let words = ["/bin/sh", "-c", script].map { Array($0.utf8) }

@@ -31,8 +31,8 @@ private func findings(
     (checked.findings
     + ContentsCheck(
       of: checked.value, manifest, policy, findsCode: false,
-      RuleSettings().scope(manifest: nil, root: nil)
-    ).stubs)
+      RuleSettings().scope(manifest: nil, root: nil), Git()
+    ).findings)
     .sortedByLocation()
 }
 
@@ -63,37 +63,6 @@ private func findings(
           + " | fetch it with: git -C ROOT lfs pull --include=Art/rock.png",
       ])
     #expect(try found("{directory: 'Art'}", in: tree, allowed: true) == [])
-  }
-
-  /// Files that macOS has not downloaded yet. They are detected by their status, and not opened.
-  @Test func filesWithoutContentsAreErrors() throws {
-    let manifest = try manifest("{directory: 'Art'}")
-    let tree = try SourceTree(tree.filePath)
-    func file(_ name: String) throws -> SelectedFile {
-      let path = try #require(RelativePath("Art/\(name)".utf8))
-      return SelectedFile(
-        destination: path, source: path, size: 4_200_000, isExecutable: false, version: 0,
-        isDataless: true, selector: 0)
-    }
-    func found(_ names: String...) throws -> [String] {
-      var check = StubCheck()
-      check.add(datalessAmong: try names.map(file))
-      return check.findings(manifest.selectors, in: tree)
-        .map { described($0).replacing(self.tree.path, with: "ROOT") }
-    }
-    #expect(
-      try found("not there.png") == [
-        "stub-file '{directory: 'Art'}': 'Art/not there.png' was not downloaded from iCloud, or the "
-          + "service that has it; the file has 4.2 MB | fetch it with: cat 'ROOT/Art/not there.png' "
-          + "> /dev/null"
-      ])
-    #expect(
-      try found("1", "2", "3", "4") == [
-        "stub-file '{directory: 'Art'}': 'Art/1' and 3 more files were not downloaded from iCloud, "
-          + "or the service that has them; the files have 16.8 MB | also 'Art/2' (4.2 MB), 'Art/3' "
-          + "(4.2 MB), 'Art/4' (4.2 MB) | fetch them with: find ROOT/Art -type f -exec cat {} + "
-          + "> /dev/null"
-      ])
   }
 
   /// Git LFS patterns are relative to the top of the repository, wherever the source root is.
@@ -140,100 +109,42 @@ private func findings(
     #expect(try found("{directory: 'Art'}", in: tree).count == 1)
   }
 
-  @Test func filesOfGitAnnexAreStubs() throws {
+  @Test func pointersOfGitAnnexAreStubs() throws {
     let key = "SHA256E-s1234567--\(digest).png"
-    try tree.link("Art/a.png", to: "../.git/annex/objects/X1/2y/\(key)/\(key)")
     try tree.write("Art/b.png", "/annex/objects/\(key)\n".utf8)
     try tree.write("Art/c.png", "/annex/objects/WORM-m1--c.png\n".utf8)
     #expect(
       try found("{directory: 'Art'}", in: tree) == [
-        "stub-file '{directory: 'Art'}': 'Art/a.png' is a git-annex link to contents that are not "
-          + "here | fetch it with: git -C ROOT annex get Art/a.png",
         "stub-file '{directory: 'Art'}': 'Art/b.png' and 1 more file are git-annex pointers | also "
-          + "'Art/c.png' | fetch them with: git -C ROOT annex get Art/b.png Art/c.png",
+          + "'Art/c.png' | fetch them with: git -C ROOT annex get Art/b.png Art/c.png"
       ])
-    #expect(
-      try found("{file: 'Art/a.png'}", in: tree) == [
-        "stub-file '{file: 'Art/a.png'}': 'Art/a.png' is a git-annex link to contents that are not "
-          + "here | fetch it with: git -C ROOT annex get Art/a.png"
-      ])
-    // There is nothing to package for the link, allowed or not.
-    #expect(
-      try found("{directory: 'Art'}", in: tree, allowed: true).map { $0.prefix(13) } == [
-        "dangling-link"
-      ])
-    try tree.write(".git/annex/objects/X1/2y/\(key)/\(key)", [1])
+  }
+
+  /// A link of git-annex leads to nothing until its contents are here.
+  @Test func whatFetchesTheTargetOfALinkIsSaid() throws {
+    let key = "SHA256E-s1234567--\(digest).png"
+    let target = ".git/annex/objects/X1/2y/\(key)/\(key)"
+    try tree.link("Art/a.png", to: "../\(target)")
+    for selector in ["{directory: 'Art'}", "{file: 'Art/a.png'}"] {
+      let found = try found(selector, in: tree)
+      #expect(found.count == 1)
+      #expect(found.first?.hasPrefix("dangling-link") == true)
+      #expect(
+        found.first?.hasSuffix("| fetch it with: git -C ROOT annex get Art/a.png") == true)
+    }
+    try tree.write(target, [1])
     #expect(try found("{file: 'Art/a.png'}", in: tree) == [])
   }
 
-  @Test func filesOfDVCAreStubsWhileTheirFilesAreMissing() throws {
+  @Test func whatFetchesAMissingFileIsSaid() throws {
     try tree.write("Sounds/ocean.wav.dvc", "any text".utf8)
-    let expected =
-      "'Sounds/ocean.wav' was not fetched by DVC | fetch it with: "
-      + "dvc --cd ROOT pull Sounds/ocean.wav.dvc"
-    for selector in [
-      "{directory: 'Sounds'}", "{filePattern: 'Sounds/*.wav'}", "{file: 'Sounds/ocean.wav'}",
-    ] {
-      #expect(try found(selector, in: tree) == ["stub-file '\(selector)': \(expected)"])
-    }
-    #expect(try found("{directory: 'Sounds'}", in: tree, allowed: true) == [])
-    // One next to its file is an ordinary file, and a folder is a folder.
-    #expect(
-      try found("{directory: 'Sounds'}, {fileExclusion: '**/*.wav'}", in: tree).map {
-        $0.prefix(16)
-      } == ["unused-exclusion"])
+    let advice = "fetch it with: dvc --cd ROOT pull Sounds/ocean.wav.dvc"
+    let missing = try found("{file: 'Sounds/ocean.wav'}", in: tree)
+    #expect(missing.map { $0.prefix(12) } == ["missing-file"])
+    #expect(missing.first?.contains(" | \(advice)") == true)
     try tree.write("Sounds/ocean.wav", [1])
-    #expect(try found("{directory: 'Sounds'}", in: tree) == [])
-    try tree.write("Sounds/stage.dvc/one", [1])
-    #expect(try found("{directory: 'Sounds'}", in: tree) == [])
-  }
-
-  @Test func placeholdersOfICloudAreStubs() throws {
-    try tree.write("Art/.sky.png.icloud", "bplist00".utf8)
-    #expect(
-      try found("{directory: 'Art'}", in: tree) == [
-        "stub-file '{directory: 'Art'}': 'Art/sky.png' is in iCloud only | "
-          + "fetch it with: brctl download ROOT/Art/sky.png"
-      ])
-    #expect(try found("{file: 'Art/sky.png'}", in: tree).count == 1)
-  }
-
-  /// In each version of the index that Git writes, and with whole folders omitted from it.
-  @Test(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "no /usr/bin/git"),
-    arguments: [["2"], ["3"], ["4"], ["4", "--sparse-index"]])
-  func filesLeftOutOfASparseCheckoutAreStubs(index: [String]) throws {
-    try tree.write("top/Game/Art/a", "top/Game/Art/Deep/b", "top/Game/Sounds/c", "top/other/d")
-    let script = """
-      set -e; cd "$1"; git init -q .; git config user.email a@example.com; git config user.name a
-      git config index.version \(index[0]); git add .; git commit -qm a
-      git sparse-checkout set --cone \(index.dropFirst().joined()) Game/Art/Deep
-      """
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", script, "sh", "\(tree.path)/top"]
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": tree.path]
-    process.standardError = nil
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    func found(_ selector: String) throws -> [String] {
-      try findings(selector, in: tree.path("top/Game"))
-        .map { described($0).replacing(tree.path, with: "ROOT") }
-    }
-    let fetch = "fetch it with: git -C ROOT/top/Game sparse-checkout"
-    #expect(try found("{directory: 'Art'}") == [])
-    #expect(
-      try found("{directory: 'Sounds'}") == [
-        "stub-file '{directory: 'Sounds'}': 'Sounds/c' is left out of this sparse checkout | "
-          + fetch + " add Game/Sounds"
-      ])
-    #expect(try found("{file: 'Sounds/c'}").map { $0.prefix(9) } == ["stub-file"])
-    #expect(try found("{filePattern: '*/c'}").map { $0.prefix(9) } == ["stub-file"])
-    #expect(
-      try found("{directory: '.'}, {fileExclusion: 'Sounds'}").map { $0.prefix(16) }
-        == ["unused-exclusion"])
-    #expect(try found("{file: 'Sounds/x'}").map { $0.prefix(9) } == ["missing-f"])
+    #expect(try found("{file: 'Sounds/ocean.wav'}", in: tree) == [])
+    #expect(try found("{file: 'Sounds/sea.wav'}", in: tree).first?.contains("dvc --cd") == false)
   }
 
   @Test func namesAreQuotedForTheShell() throws {

@@ -211,7 +211,8 @@ var threadNumber: UInt {
 
 /// Starts the program at the path `words[0]` with `input`, which must fit into a pipe's buffer of
 /// 16 KiB, no standard error, only these environment variables, `NAME=value`, and on Linux at most
-/// 1 GiB of memory besides files that it maps. Returns its process ID and a pipe from its standard output.
+/// 1 GiB of memory besides files that it maps. Returns its process ID and a pipe from its standard
+/// output.
 func systemSpawn(
   _ words: [[UInt8]], _ environment: [[UInt8]], input: [UInt8]
 ) throws(Errno) -> (process: pid_t, output: CInt) {

@@ -50,7 +50,7 @@ package struct DepotConversion: Sendable {
     let complete = Manifest(
       source: location.source, assetPackID: Located(settings.assetPackID, at: location),
       downloadPolicy: settings.downloadPolicy, platforms: settings.platforms,
-      selectors: [FileSelector(.directory, Located(".", at: location), at: location)],
+      selectors: [try FileSelector(.directory, Located(".", at: location), at: location)],
       sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
     let root = SourceRoot(of: complete, readFrom: nil, option: nil)
     let all = Selection.resolve(complete, in: root)

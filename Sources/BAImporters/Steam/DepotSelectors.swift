@@ -85,8 +85,7 @@ struct DepotSelectors {
       guard remaining.count < left.count || taken.isEmpty && pattern == start + name else {
         continue
       }
-      selectors.append(
-        FileSelector(.filePattern, located(pattern, mapping.location), at: mapping.location))
+      add(.filePattern, pattern, mapping.location)
       patterns += [glob].compactMap(\.self)
       left = remaining
     }
@@ -208,8 +207,7 @@ struct DepotSelectors {
   }
 
   private mutating func exclude(_ pattern: [UInt8], _ location: SourceLocation) {
-    selectors.append(
-      FileSelector(.fileExclusion, located(pattern, location), at: location))
+    add(.fileExclusion, pattern, location)
   }
 
   // MARK: Selectors and findings
@@ -218,18 +216,25 @@ struct DepotSelectors {
     _ source: RelativePath, as destination: RelativePath, isFolder: Bool, _ location: SourceLocation
   ) {
     if isFolder { folders.append(source) } else { files.insert(source) }
-    func shown(_ path: RelativePath) -> Located<String> {
-      located(path == .root ? [ASCII.dot] : path.bytes, location)
-    }
-    selectors.append(
-      FileSelector(
-        isFolder ? .directory : .file, shown(source),
-        to: source == destination ? nil : shown(destination), at: location))
+    add(
+      isFolder ? .directory : .file, source.bytes,
+      to: source == destination ? nil : destination.bytes, location)
   }
 
-  /// Paths in a script are UTF-8, and so are those of files that can be packaged.
-  private func located(_ bytes: [UInt8], _ location: SourceLocation) -> Located<String> {
-    Located(String(decoding: bytes, as: UTF8.self), at: location)
+  private mutating func add(
+    _ kind: FileSelector.Kind, _ source: [UInt8], to destination: [UInt8]? = nil,
+    _ location: SourceLocation
+  ) {
+    // Paths in a script are UTF-8, and so are those of files that can be packaged.
+    func shown(_ path: [UInt8]) -> Located<String> {
+      Located(path.isEmpty ? "." : String(decoding: path, as: UTF8.self), at: location)
+    }
+    do {
+      selectors.append(
+        try FileSelector(kind, shown(source), to: destination.map(shown), at: location))
+    } catch {
+      findings.append(error)
+    }
   }
 
   private static func glob(_ pattern: [UInt8]) -> Glob? {

@@ -111,7 +111,11 @@ public struct ManifestCheck: Sendable {
       let files = Selection.resolve(
         manifest, in: root, outputs: options.presentOutputs ?? PresentOutputs(options.outputs),
         options.policy, git: git)
-      findings += files.findings
+      // Selectors that couldn't be decoded have been reported, and would have selected files.
+      let isIncomplete = decoded.findings.contains {
+        $0.severity == .error && $0.rule.area == .selectors
+      }
+      findings += files.findings.filter { !isIncomplete || $0.rule != .emptyPack }
       let contents = ContentsCheck(
         of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`, scope, git
       )

@@ -18,13 +18,19 @@ extension KeyDecoding {
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    guard isWellFormed || !rulesForWellFormedTexts.contains(rule) else { return }
     let severity =
       isEmbedded && [.unknownKey, .unknownValue].contains(rule) ? severity ?? .warning : severity
-    let isError = (severity ?? rule.severity) == .error
+    report(Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
+  }
+
+  mutating func report(_ finding: Finding) {
+    guard isWellFormed || !rulesForWellFormedTexts.contains(finding.rule) else { return }
+    var finding = finding
+    if isEmbedded, selectorPathRules.contains(finding.rule) { finding.severity = .warning }
+    let isError = finding.severity == .error
     guard !isFull || isError && !hasError else { return }
     if isError { hasError = true }
-    findings.report(rule, severity: severity, message, at: location, notes: notes, fix: fix)
+    findings.append(finding)
   }
 
   private var isFull: Bool { findings.count >= 1000 }

@@ -57,9 +57,13 @@ extension ManifestDecoder {
       let paths = keys.compactMap { path($0, fields) }
       guard paths.count == keys.count else { return nil }
       let name = paths.count == 1 ? keys[0] : String(keys[0].dropLast("Source".count))
-      return FileSelector.Kind(rawValue: name).map {
-        FileSelector(
-          $0, paths[0], to: paths.count == 1 ? nil : paths[1], at: location(value.range))
+      guard let kind = FileSelector.Kind(rawValue: name) else { return nil }
+      do {
+        return try FileSelector(
+          kind, paths[0], to: paths.count == 1 ? nil : paths[1], at: location(value.range))
+      } catch {
+        report(error)
+        return nil
       }
     }
     if let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {

@@ -1,5 +1,5 @@
 /// Decodes a manifest, and reports all of its problems in one run. The format is that of Apple's
-/// ba-package 1.x and 2.0. The paths in selectors are checked by `Selection`, with the files.
+/// ba-package 1.x and 2.0. Paths and patterns are checked here, their files by `Selection`.
 package struct ManifestDecoder: KeyDecoding {
   let source: SourceText
   var findings: [Finding] = []

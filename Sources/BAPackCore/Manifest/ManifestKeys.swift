@@ -160,7 +160,7 @@ package struct SelectorForm: Sendable {
   private static func key(_ name: String, _ since: String, _ meaning: String) -> ManifestKey {
     ManifestKey(
       name, isRequired: true, since: since, meaning,
-      ["type": "string", "pattern": #"^(?!/)(?!(.*/)?\.\.(/|$))"#])
+      ["type": "string", "minLength": JSONValue(1), "pattern": #"^(?!/)(?!(.*/)?\.\.(/|$))"#])
   }
 
   /// The schema of a selector. With the keys of all forms in one object, editors name the one that
@@ -193,8 +193,9 @@ private func object(required: [String], _ members: [JSONMember]) -> JSONValue {
 
 extension Manifest {
   /// A JSON Schema (draft 7) of the manifest, for completion, explanations and validation in
-  /// editors. It accepts what `ManifestDecoder` decodes without an error, and also duplicate keys
-  /// and numbers beyond plain JSON, which no schema can reject, and the template's placeholders.
+  /// editors. It accepts what `ManifestDecoder` decodes without an error, and also duplicate keys,
+  /// numbers beyond plain JSON and broken patterns, which no schema can reject, and the template's
+  /// placeholders.
   package static let schema: String = {
     let keys = ManifestKey.tolerated + ManifestKey.all
     return JSONWriter.text([

@@ -11,21 +11,38 @@ package struct FileSelector: Sendable {
   }
 
   package let kind: Kind
-  /// A path or a pattern as written, not checked yet, relative to the source root.
+  /// A path or a pattern as written, relative to the source root.
   package let source: Located<String>
   /// The path in the pack as written; nil for that of the source.
   package let destination: Located<String>?
   /// The whole object in the manifest.
   package let location: SourceLocation
+  /// The source without needless parts: a path, or a pattern.
+  let path: RelativePath
+  /// Where the file or folder is in the pack.
+  let place: RelativePath
+  /// The pattern of a `filePattern`, and of an exclusion that can be one.
+  let glob: Glob?
 
+  /// Fails if a path leads out of the source root or the pack, or can't be a path or pattern at all.
   package init(
     _ kind: Kind, _ source: Located<String>, to destination: Located<String>? = nil,
     at location: SourceLocation
-  ) {
+  ) throws(Finding) {
     self.kind = kind
     self.source = source
     self.destination = destination
     self.location = location
+    path = try .selector(source)
+    place =
+      switch destination {
+      case let written? where kind == .file: try .destination(ofFile: written)
+      case let written?: try .selector(written)
+      case nil: path
+      }
+    let isPattern =
+      kind == .filePattern || kind == .fileExclusion && Glob.isPattern(path.bytes)
+    glob = isPattern ? try Glob(path, at: source.location) : nil
   }
 
   /// The keys as in manifests, each with its path.
@@ -42,23 +59,10 @@ package struct FileSelector: Sendable {
   /// The path of the source up to the first name with a wildcard; nil for an exclusion, and if there
   /// is none.
   package var start: RelativePath? {
-    guard kind != .fileExclusion, let path = try? RelativePath.selector(source) else { return nil }
+    if kind == .fileExclusion { return nil }
     guard kind == .filePattern else { return path }
     let names = path.components.prefix { !Glob.isPattern(Array($0)) }
     return names.isEmpty
       ? nil : RelativePath(unchecked: Array(names.joined(separator: [ASCII.slash])))
-  }
-
-  /// A selector's file or folder, where that is in the pack, and the pattern for files below.
-  typealias Target = (source: RelativePath, destination: RelativePath, glob: Glob?)
-
-  /// What is selected; not for exclusions.
-  func target() throws(Finding) -> Target {
-    let path = try RelativePath.selector(source)
-    if kind == .filePattern { return (.root, .root, try Glob(path, at: source.location)) }
-    guard let destination else { return (path, path, nil) }
-    return (
-      path, kind == .file ? try .destination(ofFile: destination) : try .selector(destination), nil
-    )
   }
 }

@@ -301,7 +301,8 @@ extension PackIndex {
 /// Decodes the manifest embedded in the pack at `path`; throws if there is none.
 ///
 /// Apple's version 1.2 embeds the author's file, comments included; 2.0 generates a manifest. So
-/// JSON5 is accepted, and unknown keys, platforms, events and policies are only warnings.
+/// JSON5 is accepted, and unknown keys, platforms, events and policies and odd paths are only
+/// warnings.
 package func decodeEmbeddedManifest(
   _ bytes: [UInt8]?, of path: BytePath
 ) throws(ArchiveDamage) -> Checked<Manifest?> {

@@ -4,23 +4,12 @@
 struct Exclusions {
   private var paths: [RelativePath: [Int]] = [:]
   private var globs: [(glob: Glob, selector: Int)] = []
-  /// The path or pattern of each, by the index of the selector.
-  private(set) var written: [Int: RelativePath] = [:]
 
-  /// The exclusions among `selectors`; appends findings about invalid ones.
-  init(_ selectors: [FileSelector], _ findings: inout [Finding]) {
-    for (index, selector) in selectors.enumerated() {
-      guard selector.kind == .fileExclusion else { continue }
-      do {
-        let path = try RelativePath.selector(selector.source)
-        written[index] = path
-        paths[path, default: []].append(index)
-        if Glob.isPattern(path.bytes) {
-          globs.append((try Glob(path, at: selector.source.location), index))
-        }
-      } catch {
-        findings.append(error)
-      }
+  /// The exclusions among `selectors`.
+  init(_ selectors: [FileSelector]) {
+    for (index, selector) in selectors.enumerated() where selector.kind == .fileExclusion {
+      paths[selector.path, default: []].append(index)
+      if let glob = selector.glob { globs.append((glob, index)) }
     }
   }
 

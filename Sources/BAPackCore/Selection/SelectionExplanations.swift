@@ -47,7 +47,7 @@ struct SelectionExplanations {
     case .filePattern:
       message = "no file matches \(shown)"
       notes =
-        hints(forUnmatched: selector.source.value) + caseSearch.note(on: selector.source, in: tree)
+        hints(forUnmatched: selector.source.value) + caseSearch.note(on: selector, in: tree)
       if let start = selector.start,
         let near = suggestionSearch.suggestion(for: start, in: tree), near.difference.isEmpty
       {
@@ -67,16 +67,16 @@ struct SelectionExplanations {
     ]
   }
 
-  /// The finding for the exclusion `written`, which excluded nothing and matches none of the
-  /// `files`.
+  /// The finding for an exclusion that excluded nothing and matches none of the `files`.
   mutating func unusedExclusion(
-    _ written: Located<String>, among files: [SelectedFile]
+    _ exclusion: FileSelector, among files: [SelectedFile]
   ) -> Finding {
-    Finding(
+    let written = exclusion.source
+    return Finding(
       .unusedExclusion,
       "'\(printable(written.value.utf8))' excludes nothing: no selector matches it",
       at: written.location,
-      notes: hints(forUnmatched: written.value) + caseSearch.note(on: written, among: files)
+      notes: hints(forUnmatched: written.value) + caseSearch.note(on: exclusion, among: files)
         + [root.explanation])
   }
 }
@@ -150,18 +150,17 @@ private struct CaseSearch {
   /// A note with the first file of `tree` that `pattern` matches in another case. Links are not
   /// followed.
   mutating func note(
-    on pattern: Located<String>, in tree: borrowing SourceTree
+    on pattern: FileSelector, in tree: borrowing SourceTree
   ) -> [Note] {
-    guard let path = try? RelativePath.selector(pattern), let glob = try? Glob(folded(path))
-    else { return [] }
+    guard let glob = try? Glob(folded(pattern.path)) else { return [] }
     return note(search(.root, glob.start, glob, tree))
   }
 
   /// A note with the first of `files` that `exclusion` matches in another case.
-  mutating func note(on exclusion: Located<String>, among files: [SelectedFile]) -> [Note] {
-    guard namesLeft > 0, let path = try? RelativePath.selector(exclusion) else { return [] }
-    let place = folded(path)
-    let glob = Glob.isPattern(path.bytes) ? try? Glob(place) : nil
+  mutating func note(on exclusion: FileSelector, among files: [SelectedFile]) -> [Note] {
+    guard namesLeft > 0 else { return [] }
+    let place = folded(exclusion.path)
+    let glob = exclusion.glob == nil ? nil : try? Glob(place)
     let looked = files.prefix(namesLeft)
     namesLeft -= looked.count
     let found = looked.first { file in

@@ -50,7 +50,7 @@ private struct SelectionResolver {
     self.policy = policy
     self.git = git
     explanations = SelectionExplanations(root)
-    exclusions = Exclusions(manifest.selectors, &findings)
+    exclusions = Exclusions(manifest.selectors)
   }
 
   mutating func resolve(_ tree: borrowing SourceTree) -> Checked<Selection> {
@@ -109,17 +109,16 @@ private struct SelectionResolver {
     _ selector: FileSelector, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) {
     if selector.kind == .fileExclusion { return }
-    let target = try selector.target()
-    let source = target.source
-    if applyExclusions(source, isFolder: selector.kind != .file) { return }
     var folder: FileStatus.Identity?
-    if target.glob == nil {
-      let status = try status(source, selector, tree)
-      if selector.kind == .file { return try takeFile(target, status, selector, index, tree) }
+    if selector.glob == nil {
+      if applyExclusions(selector.path, isFolder: selector.kind != .file) { return }
+      let status = try status(selector.path, selector, tree)
+      if selector.kind == .file { return try takeFile(status, selector, index, tree) }
       folder = status.identity
+    } else if applyExclusions(.root, isFolder: true) {
+      return
     }
-    var walk = TreeWalk(
-      selector, index, target, except: exclusions)
+    var walk = TreeWalk(selector, index, except: exclusions)
     if walk.skipsRepository { skippedRepository = true }
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
@@ -128,23 +127,22 @@ private struct SelectionResolver {
   }
 
   private mutating func takeFile(
-    _ target: FileSelector.Target, _ status: FileStatus, _ selector: FileSelector, _ index: Int,
-    _ tree: borrowing SourceTree
+    _ status: FileStatus, _ selector: FileSelector, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) {
     let location = selector.source.location
     if tree.isOutput(status) {
       throw Finding(
-        .outputSelected, "'\(target.source)' is an output, which can't be part of a pack",
+        .outputSelected, "'\(selector.path)' is an output, which can't be part of a pack",
         at: location, notes: [Note("remove the selector, or write the pack somewhere else")])
     }
     do {
-      try tree.checkReadable(target.source, status)
+      try tree.checkReadable(selector.path, status)
     } catch {
-      findings.append(tree.finding(.unreadable(error), target.source, at: location))
+      findings.append(tree.finding(.unreadable(error), selector.path, at: location))
     }
     files.append(
       SelectedFile(
-        destination: target.destination, source: target.source, status, selector: index))
+        destination: selector.place, source: selector.path, status, selector: index))
   }
 
   private mutating func applyExclusions(_ source: RelativePath, isFolder: Bool) -> Bool {
@@ -206,15 +204,13 @@ private struct SelectionResolver {
   }
 
   private mutating func reportUnusedExclusions() {
-    var used = Set(usedExclusions.compactMap { exclusions.written[$0] })
+    var used = Set(usedExclusions.map { manifest.selectors[$0].path })
     if skippedRepository { used.insert(RelativePath(unchecked: Array(".git".utf8))) }
-    let broken = Set(findings.compactMap { $0.location?.range })
-    for (index, path) in exclusions.written.sorted(by: { $0.key < $1.key })
-    where !usedExclusions.contains(index) {
+    for (index, selector) in manifest.selectors.enumerated()
+    where selector.kind == .fileExclusion && !usedExclusions.contains(index) {
+      let path = selector.path
       if used.contains(path) || path.ancestors.contains(where: used.contains) { continue }
-      let written = manifest.selectors[index].source
-      if broken.contains(written.location.range) { continue }
-      findings.append(explanations.unusedExclusion(written, among: files))
+      findings.append(explanations.unusedExclusion(selector, among: files))
     }
   }
 }

@@ -6,16 +6,14 @@ package struct SelectorMatch: Sendable {
   private var patterns: [Glob] = []
   private let exclusions: Exclusions
 
-  /// Selectors with invalid paths match nothing.
   package init(_ selectors: [FileSelector]) {
-    var findings: [Finding] = []
-    exclusions = Exclusions(selectors, &findings)
-    for selector in selectors where selector.kind != .fileExclusion {
-      guard let (source, destination, glob) = try? selector.target() else { continue }
-      switch (selector.kind, glob) {
-      case (_, let glob?): patterns.append(glob)
-      case (.file, nil): files[source, default: []].append(destination)
-      default: folders[source, default: []].append(destination)
+    exclusions = Exclusions(selectors)
+    for selector in selectors {
+      switch selector.kind {
+      case .file: files[selector.path, default: []].append(selector.place)
+      case .directory: folders[selector.path, default: []].append(selector.place)
+      case .filePattern: patterns += [selector.glob].compactMap(\.self)
+      case .fileExclusion: continue
       }
     }
   }

@@ -1,3 +1,8 @@
+/// The rules of the paths and patterns of selectors.
+let selectorPathRules: Set<Rule> = [
+  .emptyPath, .absolutePath, .parentPath, .invalidPath, .invalidPattern, .pathTooLong,
+]
+
 extension RelativePath {
   /// A path in a selector: relative, without `..`. Trailing and double slashes and `.` components
   /// are removed, so `./Textures/` is `Textures` and `.` is the root.

@@ -5,7 +5,8 @@
 struct TreeWalk {
   private let location: SourceLocation
   private let index: Int
-  private let (source, destination, glob): FileSelector.Target
+  /// The folder to walk and where it is in the pack, and the pattern for files in it.
+  private let (source, destination, glob): (RelativePath, RelativePath, Glob?)
   private let exclusions: Exclusions
   /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
@@ -31,12 +32,12 @@ struct TreeWalk {
 
   /// A walk for what a selector, the one with this index, selects.
   init(
-    _ selector: FileSelector, _ index: Int, _ target: FileSelector.Target,
-    except exclusions: Exclusions
+    _ selector: FileSelector, _ index: Int, except exclusions: Exclusions
   ) {
     location = selector.source.location
     self.index = index
-    (source, destination, glob) = target
+    glob = selector.glob
+    (source, destination) = glob == nil ? (selector.path, selector.place) : (.root, .root)
     self.exclusions = exclusions
   }
 

@@ -224,3 +224,53 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
         ]
     })
 }
+
+private let invalidPaths: [(selector: String, finding: String)] = [
+  ("{file: ''}", "empty-path '''': the path is empty | write '.' for the whole source root"),
+  (
+    "{file: '/etc/passwd'}",
+    "absolute-path '/etc/passwd': '/etc/passwd' is an absolute path | write it relative to the "
+      + "source root, so that it is valid on every machine"
+  ),
+  (
+    "{directory: 'Textures/../..'}",
+    "parent-path 'Textures/../..': 'Textures/../..' contains '..' | files outside the source "
+      + "root can't be packaged; set 'sourceRoot' to a folder above"
+  ),
+  (
+    "{file: 'a\\u0000b'}",
+    "invalid-path 'a\\u0000b': 'a\\u{0}b' contains a NUL character | file names can't contain it"
+  ),
+  (
+    "{fileSource: 'c.txt', fileDestination: 'docs/'}",
+    "invalid-path 'docs/': 'docs/' is the path of a folder | 'fileDestination' is the path of "
+      + "the file itself, with its name"
+  ),
+  (
+    "{fileSource: 'c.txt', fileDestination: '../x'}",
+    "parent-path '../x': '../x' contains '..' | files outside the source root can't be packaged; "
+      + "set 'sourceRoot' to a folder above"
+  ),
+  (
+    "{filePattern: 'a[b'}",
+    "invalid-pattern 'a[b': 'a[b' is not a valid pattern: '[' has no ']'; write '[[]' for a "
+      + "literal bracket"
+  ),
+  (
+    "{fileExclusion: 'a[^b]'}",
+    "invalid-pattern 'a[^b]': 'a[^b]' is not a valid pattern: write '[!…]', not '[^…]', for "
+      + "bytes outside a set"
+  ),
+]
+
+/// Whatever files there are, and the selector is left out.
+@Test(arguments: invalidPaths) func reportsInvalidPaths(selector: String, finding: String) {
+  let (decoded, findings) = decode(
+    """
+    {"assetPackID": "a", "downloadPolicy": {"onDemand": {}}, "platforms": [], "fileSelectors": [
+    \(selector)
+    ]}
+    """)
+  #expect(findings.map(described) == [finding])
+  #expect(decoded?.selectors.count == 0)
+}

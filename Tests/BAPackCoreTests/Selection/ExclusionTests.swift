@@ -153,13 +153,4 @@ private let relative = " | paths are relative to 'ROOT'"
       #expect(try Selecting(selectors, in: tree).raw.map(\.rule) == [.unusedExclusion])
     }
   }
-
-  @Test func rejectsInvalidPatterns() throws {
-    let result = try Selecting("{directory: 'T'}, {fileExclusion: 'a[^b]'}", in: tree)
-    #expect(
-      result.findings == [
-        "invalid-pattern 'a[^b]': 'a[^b]' is not a valid pattern: write '[!…]', not '[^…]', for "
-          + "bytes outside a set"
-      ])
-  }
 }

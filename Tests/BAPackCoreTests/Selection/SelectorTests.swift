@@ -97,21 +97,6 @@ private let relative = " | paths are relative to 'ROOT'"
   }
 
   static let unusable: [(selectors: String, finding: String)] = [
-    ("{file: ''}", "empty-path '''': the path is empty | write '.' for the whole source root"),
-    (
-      "{file: '/etc/passwd'}",
-      "absolute-path '/etc/passwd': '/etc/passwd' is an absolute path | write it relative to the "
-        + "source root, so that it is valid on every machine"
-    ),
-    (
-      "{directory: 'Textures/../..'}",
-      "parent-path 'Textures/../..': 'Textures/../..' contains '..' | files outside the source "
-        + "root can't be packaged; set 'sourceRoot' to a folder above"
-    ),
-    (
-      "{file: 'a\\u0000b'}",
-      "invalid-path 'a\\u0000b': 'a\\u{0}b' contains a NUL character | file names can't contain it"
-    ),
     (
       "{file: 'Textures'}",
       "not-a-file 'Textures': 'Textures' is a folder, not a file | use 'directory' to select a "
@@ -123,21 +108,6 @@ private let relative = " | paths are relative to 'ROOT'"
         + "file"
     ),
     ("{file: 'c.txt/x'}", "missing-file 'c.txt/x': there is no file 'c.txt/x'" + relative),
-    (
-      "{fileSource: 'c.txt', fileDestination: 'docs/'}",
-      "invalid-path 'docs/': 'docs/' is the path of a folder | 'fileDestination' is the path of "
-        + "the file itself, with its name"
-    ),
-    (
-      "{fileSource: 'c.txt', fileDestination: '../x'}",
-      "parent-path '../x': '../x' contains '..' | files outside the source root can't be packaged; "
-        + "set 'sourceRoot' to a folder above"
-    ),
-    (
-      "{filePattern: 'a[b'}",
-      "invalid-pattern 'a[b': 'a[b' is not a valid pattern: '[' has no ']'; write '[[]' for a "
-        + "literal bracket"
-    ),
     (
       "{filePattern: '*.jpg'}",
       "nothing-matched '{filePattern: '*.jpg'}': no file matches '*.jpg'" + relative

@@ -1,11 +1,13 @@
 """Selections that can't be packed: each is named, and no archive comes to be."""
 
+import json
 import os
+import random
 import socket
 import subprocess
 import unittest
 
-from tests.tool import NOBODY, TIMEOUT, TOOL, ToolTest, environment
+from tests.tool import NOBODY, SEED, TIMEOUT, TOOL, ToolTest, environment
 
 
 class Refused(ToolTest):
@@ -141,6 +143,74 @@ class Refused(ToolTest):
         self.packs.chmod(0o777)
         more = {"user": NOBODY} if os.geteuid() == 0 else {}
         self.refused("data/locked", **more)
+
+
+def spoiled(path, chance):
+    """A path with one mistake, and the rule that finds it."""
+    names = path.split("/")
+    place = chance.randrange(len(names) + 1)
+    return chance.choice((
+        ("", "empty-path"), ("/" + path, "absolute-path"), ("//" + path, "absolute-path"),
+        ("/".join(names[:place] + [".."] + names[place:]), "parent-path"),
+        ("./../" + path, "parent-path"), (path + "/..", "parent-path"), ("..", "parent-path"),
+        (path[:2] + "\0" + path[2:], "invalid-path"), ("\0", "invalid-path"),
+        (path + "/x" * 2048, "path-too-long")))
+
+
+def spoiled_pattern(path, chance):
+    return chance.choice((
+        path + "[", "[a", "[]", "[!]", path + "/[z-a]", "[^a]*", "**/[é]", "*\\", path + "/[a-", "*/" * 63 + "x"))
+
+
+class PathsInManifests(ToolTest):
+    """Manifests in which only paths and patterns are wrong, as far as no file decides it."""
+
+    def test_are_found_with_and_without_files(self):
+        chance = random.Random(SEED)
+        there = ["data/a", "data/b/c", "data/[x]", "é/…"]
+        for path in there:
+            self.write(path, "x")
+        paths = there + ["no/such/file", "gone"]
+        expected = set()
+        manifests = self.folder / "manifests"
+        manifests.mkdir()
+        for number in range(3000):
+            name, lines = f"m{number}.json", []
+            for line in range(2, 2 + chance.randint(1, 4)):
+                keys = chance.choice((
+                    ["file"], ["directory"], ["filePattern"], ["fileExclusion"],
+                    ["fileSource", "fileDestination"], ["directorySource", "directoryDestination"]))
+                values = [chance.choice(paths) for _ in keys]
+                if "Pattern" in keys[0]:
+                    values = [value.replace("[x]", "[xyz]") for value in values]
+                if chance.random() < 0.6:
+                    place = chance.randrange(len(keys))
+                    if keys[0] in ("filePattern", "fileExclusion") and chance.random() < 0.5:
+                        values[0], rule = spoiled_pattern(values[0], chance), "invalid-pattern"
+                    elif keys[place] == "fileDestination" and chance.random() < 0.3:
+                        values[place], rule = chance.choice([".", "./", "x/", "./."]), "invalid-path"
+                    else:
+                        values[place], rule = spoiled(values[place], chance)
+                    expected.add((name, line, rule))
+                lines.append(json.dumps(dict(zip(keys, values)), ensure_ascii=chance.random() < 0.5))
+            (manifests / name).write_text(
+                f'{{"assetPackID":"p{number}","downloadPolicy":{{"onDemand":{{}}}},"platforms":[],'
+                '"fileSelectors":[\n' + ",\n".join(lines) + "\n]}\n", "utf-8")
+        self.assertGreater(len(expected), 3000)
+        rules = {rule for _, _, rule in expected}
+        for options in (["--manifest-only"], [], ["--root", str(self.repository)]):
+            done = subprocess.run(
+                [str(TOOL), "validate", str(manifests), "--format", "json", *options],
+                env=environment(), cwd=self.packs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            errors = [finding for finding in json.loads(done.stdout)["findings"]
+                      if finding["severity"] == "error"]
+            if "--manifest-only" in options:
+                self.assertEqual({finding["rule"] for finding in errors} - rules, set())
+            found = [(os.path.basename(finding["file"]), finding["start"]["line"], finding["rule"])
+                     for finding in errors if finding["rule"] in rules]
+            self.assertEqual(sorted(found), sorted(expected), options)
 
 
 class ManyFindings(ToolTest):

@@ -207,15 +207,22 @@ private struct ReleasedPack {
         let left = fitting.reduce(platforms) { $0.subtracting(self.platforms(of: now[$1.pack])) }
         return left.isEmpty ? fitting.first : nil
       }
+      /// By name without hash, so that each is looked for once.
+      var renames: [RelativePath: AppPaths.Owner?] = [:]
+      func rename(of name: RelativePath) -> AppPaths.Owner? {
+        if let known = renames[name] { return known }
+        let others = renamed[name].filter { paths.packs[$0.pack][$0.file] != name }
+        let owner = others.first { $0.pack == index } ?? owner(among: others)
+        renames[name] = .some(owner)
+        return owner
+      }
       for path in old.paths where !paths[path].contains(where: { $0.pack == index }) {
         if let pack = owner(among: paths[path])?.pack {
           found[path] = min(pack, found[path] ?? pack)
           continue
         }
         let name = path.withoutHash
-        let others =
-          name == path ? [] : renamed[name].filter { paths.packs[$0.pack][$0.file] != name }
-        if let owner = others.first(where: { $0.pack == index }) ?? owner(among: others) {
+        if name != path, let owner = rename(of: name) {
           let other = paths.packs[owner.pack][owner.file]
           names[path] = min(other, names[path] ?? other)
         } else {

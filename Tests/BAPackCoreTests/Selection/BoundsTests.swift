@@ -42,15 +42,19 @@ import Testing
 
   @Test func longPathsAreRejectedWithoutReading() throws {
     let path = String(repeating: "a/", count: 500_000)
-    let result = try Selecting(
-      "{file: '\(path)x'}, {directory: '\(path)'}, {fileExclusion: '\(path)'}, {fileExclusion: "
-        + "'a'}",
-      in: tree)
-    #expect(result.raw.count { $0.rule == .pathTooLong } == 3)
+    let selectors =
+      "{file: '\(path)x'}, {directory: '\(path)'}, {fileExclusion: '\(path)'}, {fileExclusion: 'a'}"
+    let text = """
+      {"assetPackID": "a", "downloadPolicy": {"onDemand": {}}, "platforms": [],
+      "fileSelectors": [\(selectors)]}
+      """
+    let checked = ManifestDecoder.decode(SourceText(name: "m.json", bytes: Array(text.utf8)))
+    #expect(checked.findings.map(\.rule) == [.pathTooLong, .pathTooLong, .pathTooLong])
     #expect(
-      result.raw.first?.notes.map(\.message) == [
+      checked.findings.last?.notes.map(\.message) == [
         "it has 1,000,000 bytes; the maximum is 4,096"
       ])
+    #expect(checked.value?.selectors.count == 1)
   }
 
   /// An error after a thousand warnings still prevents packaging.

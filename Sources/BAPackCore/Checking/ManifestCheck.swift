@@ -20,6 +20,8 @@ public struct ManifestCheck: Sendable {
     package var policy: SelectionPolicy
     /// What Git was asked in this run; nil before the first check.
     package var git: Git?
+    /// What is known of the folders below ``root``, which all manifests must have then.
+    package var cache: ListingCache?
     /// The source root if neither ``root`` nor the manifest sets one, and the name of what sets it,
     /// for messages. Without it, the working directory is used.
     package var defaultRoot: (path: BytePath, name: String)?
@@ -110,7 +112,7 @@ public struct ManifestCheck: Sendable {
       let git = options.git ?? Git()
       let files = Selection.resolve(
         manifest, in: root, outputs: options.presentOutputs ?? PresentOutputs(options.outputs),
-        options.policy, git: git)
+        options.policy, cache: options.cache, git: git)
       // Selectors that couldn't be decoded have been reported, and would have selected files.
       let isIncomplete = decoded.findings.contains {
         $0.severity == .error && $0.rule.area == .selectors

@@ -4,20 +4,27 @@
 struct EngineFiles {
   /// The pack of a file, named as the engine does, and the selector that the file needs.
   struct Member {
-    let pack: String
+    let pack: Scaffold.Key
     let selector: ProposedSelector
   }
 
   private(set) var members: [RelativePath: Member] = [:]
+  /// The packs whose patterns match a path.
+  private(set) var patterns = GlobIndex<Scaffold.Key>()
+  /// What belongs in no pack.
+  private(set) var exclusions: [ScaffoldWalk.Exclusion] = []
+  /// The lists of Unity's bundles.
+  private(set) var catalogs: Set<RelativePath> = []
   /// Why the packs would be of no use, one sentence each.
   private(set) var problems: [String] = []
   private(set) var notes: [String] = []
 
-  init(_ files: [RelativePath], in tree: borrowing SourceTree) {
+  init(_ files: [ScaffoldWalk.File], in tree: borrowing SourceTree) {
     var chunks: [RelativePath: [RelativePath]] = [:]
+    var global: [RelativePath] = []
     var bundles: [RelativePath] = []
     var catalogs: [RelativePath: Catalog] = [:]
-    for path in files {
+    for path in files.lazy.filter({ $0.language == nil }).map(\.path) {
       let name = path.name
       if name.ends(with: ".pck".utf8) {
         if starts(path, with: "GDPC", "a pack of Godot's", tree) {
@@ -26,19 +33,26 @@ struct EngineFiles {
       } else if name.ends(with: ".bundle".utf8) {
         bundles.append(path)
       } else if name.elementsEqual(Catalog.tags.utf8) || Catalog.isName(name) {
-        var catalog = catalogs[path.parent ?? .root] ?? Catalog()
+        let folder = path.parent ?? .root
         do {
-          if try catalog.add(path, in: tree) { catalogs[path.parent ?? .root] = catalog }
+          guard let list = try Catalog.List(reading: path, in: tree) else { continue }
+          catalogs[folder, default: Catalog()].add(list)
+          self.catalogs.insert(path)
         } catch {
           notes.append("can't read the catalog '\(path)' of Unity's Addressables: \(error)")
-          catalog.names = nil
-          catalogs[path.parent ?? .root] = catalog
+          catalogs[folder, default: Catalog()].names = nil
         }
+      } else if ["global.ucas", "global.utoc"].contains(where: { name.elementsEqual($0.utf8) }) {
+        global.append(path)
       } else if let chunk = chunk(name) {
         chunks[(path.parent ?? .root).appending(chunk.utf8), default: []].append(path)
       }
     }
     for (chunk, files) in chunks.sorted(by: { $0.key < $1.key }) { add(chunk: chunk, files) }
+    let staged = Set(chunks.keys.map { $0.parent ?? .root })
+    for path in global where staged.contains(path.parent ?? .root) {
+      exclude(path, "Unreal reads it when the app starts, so it belongs in the app")
+    }
     for path in bundles {
       // A catalog lists the bundles in its folder and below it.
       let own = path.ancestors.compactMap { catalogs[$0] }
@@ -46,10 +60,49 @@ struct EngineFiles {
         add(bundle: path, own)
       }
     }
+    settlePatterns(files)
   }
 
   private mutating func add(_ path: RelativePath, _ pack: String, _ selector: ProposedSelector) {
-    members[path] = Member(pack: pack, selector: selector)
+    members[path] = Member(
+      pack: Scaffold.Key(folder: path.parent ?? .root, language: nil, pack: pack),
+      selector: selector)
+  }
+
+  private mutating func exclude(_ path: RelativePath, _ reason: String) {
+    notes.append("'\(path)' is in no pack: \(reason)")
+    exclusions.append(
+      ScaffoldWalk.Exclusion(
+        path: path.escaped, reason: reason, place: path, isFolder: false))
+  }
+
+  /// Selects members by name where a pattern also matches a file of another pack.
+  private mutating func settlePatterns(_ files: [ScaffoldWalk.File]) {
+    var proposed = GlobIndex<(selector: ProposedSelector, pack: Scaffold.Key)>()
+    var known: Set<ProposedSelector> = []
+    for member in members.values where known.insert(member.selector).inserted {
+      if let glob = member.selector.glob { proposed.add(glob, (member.selector, member.pack)) }
+    }
+    let excluded = Set(exclusions.map(\.place))
+    var tooWide: Set<ProposedSelector> = []
+    for file in files where !excluded.contains(file.path) {
+      let member = members[file.path]
+      let matching = proposed.values(matching: file.path)
+      for (selector, pack) in matching where pack != member?.pack { tooWide.insert(selector) }
+      // A wildcard at the start doesn't match a dot.
+      if let member, member.selector.glob != nil,
+        !matching.contains(where: { $0.selector == member.selector })
+      {
+        tooWide.insert(member.selector)
+      }
+    }
+    for (path, member) in members where tooWide.contains(member.selector) {
+      members[path] = Member(pack: member.pack, selector: .file(path))
+    }
+    known.formUnion(tooWide)
+    for member in members.values where known.remove(member.selector) != nil {
+      if let glob = member.selector.glob { patterns.add(glob, member.pack) }
+    }
   }
 
   /// Whether a file begins with `signature`; it is noted if not.
@@ -106,7 +159,7 @@ struct EngineFiles {
       let end = path.name.firstIndex(of: UInt8(ascii: "-"))
       add(
         path, text(chunk.name),
-        end.map { .pattern(path.name[...$0] + "*".utf8, in: path.parent) } ?? .file(path))
+        end.map { .pattern(escaped(path.name[...$0]) + "*".utf8, in: path.parent) } ?? .file(path))
     }
   }
 
@@ -125,8 +178,8 @@ struct EngineFiles {
         path.withoutHash == path
           ? .file(path)
           : .pattern(
-            name[..<(name.startIndex + stem.count + 1)] + String(repeating: "?", count: 32).utf8
-              + ".bundle".utf8, in: path.parent))
+            escaped(name[..<(name.startIndex + stem.count + 1)])
+              + String(repeating: "?", count: 32).utf8 + ".bundle".utf8, in: path.parent))
     }
     // What all bundles share: shaders and scripts.
     let words = ["_unitybuiltinassets", "_unitybuiltinshaders", "_monoscripts"]
@@ -136,7 +189,7 @@ struct EngineFiles {
     if catalogs.contains(where: \.isCatalog),
       catalogs.allSatisfy({ $0.names.map { !$0.contains(Array(name)) } ?? false })
     {
-      return notes.append("no catalog names '\(path)': is it of an earlier build?")
+      return exclude(path, "no catalog names it, so it may be of an earlier build")
     }
     let ends = ["_assets_", "_scenes_"].compactMap { word in
       name.indices.first { name[$0...].starts(with: word.utf8) }.map { ($0, word) }
@@ -146,7 +199,12 @@ struct EngineFiles {
     }
     add(
       path, text(name[..<end]),
-      .pattern(name[..<end] + "\(word)*.bundle".utf8, in: path.parent))
+      .pattern(escaped(name[..<end]) + "\(word)*.bundle".utf8, in: path.parent))
+  }
+
+  /// A part of a name for a pattern.
+  private func escaped(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    RelativePath(unchecked: Array(name)).escaped.bytes
   }
 
   private func type(_ name: ArraySlice<UInt8>) -> String? {
@@ -160,7 +218,6 @@ struct EngineFiles {
 /// for On-Demand Resources.
 private struct Catalog {
   static let tags = "settings_odr.json"
-  private static let maximumSize = JSONDocument.maximumSize
 
   /// The file names of the bundles in catalogs; nil if one couldn't be read.
   var names: Set<[UInt8]>? = []
@@ -168,47 +225,61 @@ private struct Catalog {
   private(set) var isCatalog = false
   private(set) var tags: [[UInt8]: String] = [:]
 
+  mutating func add(_ list: List) {
+    switch list {
+    case .names(let more):
+      names?.formUnion(more)
+      isCatalog = true
+    case .tags(let more): tags.merge(more) { $1 }
+    }
+  }
+
+  /// What a file lists.
+  enum List {
+    case names(Set<[UInt8]>)
+    case tags([([UInt8], String)])
+  }
+
   /// `catalog.json`, `catalog_2026.11.23.json`, `catalog.bin`.
   static func isName(_ name: ArraySlice<UInt8>) -> Bool {
     name.starts(with: "catalog".utf8)
       && (name.ends(with: ".json".utf8) || name.ends(with: ".bin".utf8))
   }
+}
 
-  /// Adds a list; false for a file with such a name that is something else.
-  mutating func add(
-    _ path: RelativePath, in tree: borrowing SourceTree
-  ) throws -> Bool {
-    let bytes = try tree.folder.bytes(of: path, upTo: Self.maximumSize + 1)
-    guard bytes.count <= Self.maximumSize else {
-      throw PackagingError("it has more than \(byteCount(UInt64(Self.maximumSize)))")
+extension Catalog.List {
+  /// Reads a list; nil for a file with such a name that is something else.
+  init?(reading path: RelativePath, in tree: borrowing SourceTree) throws {
+    let limit = JSONDocument.maximumSize
+    let bytes = try tree.folder.bytes(of: path, upTo: limit + 1)
+    guard bytes.count <= limit else {
+      throw PackagingError("it has more than \(byteCount(UInt64(limit)))")
     }
     if path.name.ends(with: ".bin".utf8) {
-      guard bytes.starts(with: [0x42, 0x89, 0xE3, 0x0D]), bytes.count >= 8 else { return false }
+      guard bytes.starts(with: [0x42, 0x89, 0xE3, 0x0D]), bytes.count >= 8 else { return nil }
       guard (1...2).contains(bytes[4]), bytes[5...7].allSatisfy({ $0 == 0 }) else {
         throw PackagingError("its version is not 1 or 2")
       }
-      names?.formUnion(Self.names(inBinary: bytes))
-      isCatalog = true
-      return true
+      self = .names(Self.names(inBinary: bytes))
+      return
     }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isWellFormed, let root = document.root else {
       throw PackagingError("it is not valid JSON")
     }
-    if path.name.elementsEqual(Self.tags.utf8) {
-      guard let bundles = root["m_bundles"]?.array else { return false }
-      for bundle in bundles {
-        guard let file = (bundle["path"] ?? bundle["name"])?.string,
-          let tag = bundle["tag"]?.string, !tag.isEmpty
-        else { throw PackagingError("a bundle of 'm_bundles' has no path or no tag") }
-        tags[Self.name(file)] = tag
-      }
-      return true
+    if path.name.elementsEqual(Catalog.tags.utf8) {
+      guard let bundles = root["m_bundles"]?.array else { return nil }
+      self = .tags(
+        try bundles.map { bundle in
+          guard let file = (bundle["path"] ?? bundle["name"])?.string,
+            let tag = bundle["tag"]?.string, !tag.isEmpty
+          else { throw PackagingError("a bundle of 'm_bundles' has no path or no tag") }
+          return (Self.name(file), tag)
+        })
+      return
     }
-    guard let identifiers = root["m_InternalIds"]?.array else { return false }
-    names?.formUnion(identifiers.compactMap(\.string).map(Self.name))
-    isCatalog = true
-    return true
+    guard let identifiers = root["m_InternalIds"]?.array else { return nil }
+    self = .names(Set(identifiers.compactMap { $0.string.map(Self.name) }))
   }
 
   /// The file name in an internal identifier: `{…RuntimePath}/iOS/a.bundle`, or `0#a.bundle` with the
@@ -230,8 +301,10 @@ private struct Catalog {
     for (index, byte) in bytes.enumerated() {
       if byte < 0x20 || byte == ASCII.slash || byte == ASCII.backslash {
         start = index + 1
-      } else if byte == end[6], index - start >= end.count, bytes[...index].ends(with: end) {
-        names.insert(Array(bytes[start...index]))
+      } else if byte == end[6], bytes[start...index].ends(with: end) {
+        // No file has a longer name.
+        if index - start < 255 { names.insert(Array(bytes[start...index])) }
+        start = index + 1
       }
     }
     return names

@@ -6,8 +6,20 @@ package struct Scaffold: Sendable {
     package let identifier: String
     /// The text of the manifest, with comments.
     package let manifest: [UInt8]
-    package let files: Int
+    /// The files that it is proposed for.
+    package let files: Set<RelativePath>
     package let size: UInt64
+
+    /// Where the manifest, as checked, selects other files, which is a mistake of this program.
+    package func difference(from selection: Selection) -> String? {
+      let selected = Set(selection.files.map(\.source))
+      if let file = files.subtracting(selected).min() {
+        return "the manifest proposed for '\(file)' doesn't select it"
+      }
+      return selected.subtracting(files).min().map {
+        "the manifest of '\(identifier)' selects '\($0)', which is not for that pack"
+      }
+    }
   }
 
   package let packs: [Pack]
@@ -34,25 +46,30 @@ package struct Scaffold: Sendable {
     var walk = ScaffoldWalk(skipping: identities)
     walk.run(tree)
     let name = try folder.resolved().name
-    let engine = EngineFiles(walk.files.filter { $0.language == nil }.map(\.path), in: tree)
+    let engine = EngineFiles(walk.files, in: tree)
+    let unpackaged = Set(engine.exclusions.map(\.place))
+    let files = walk.files.filter { !unpackaged.contains($0.path) }
     var units: [Key: Unit] = [:]
-    for file in walk.files {
+    /// By folder of packs, the selectors of the engine's packs.
+    var engineSelectors: [RelativePath: Set<ProposedSelector>] = [:]
+    for file in files {
+      let folder = Key.folder(of: file.path, depth)
       if let member = engine.members[file.path] {
-        let key = Key(folder: file.path.parent ?? .root, language: nil, pack: member.pack)
-        units[key, default: Unit()].add(file, member.selector)
+        units[member.pack, default: Unit()].add(file, member.selector)
+        engineSelectors[folder, default: []].insert(member.selector)
         continue
       }
-      let key = Key(folder: Key.folder(of: file.path, depth), language: file.language?.language)
-      units[key, default: Unit()].add(file)
+      let key = Key(folder: folder, language: file.language?.language)
+      units[key, default: Unit()].add(file, hasCatalog: engine.catalogs.contains(file.path))
     }
-    let engineSelectors = Set(engine.members.values.map(\.selector)).sorted {
-      $0.path.lexicographicallyPrecedes($1.path)
-    }
-    let languages = Set(walk.files.compactMap(\.language))
-    for exclusion in walk.exclusions {
+    let languages = Set(files.compactMap(\.language))
+    for exclusion in Self.narrowed(walk.exclusions, besides: files) + engine.exclusions {
       let language = languages.first { exclusion.place.isInside($0.path) }?.language
       let key = Key(folder: Key.folder(of: exclusion.place, depth), language: language)
       units[key]?.exclusions.insert(exclusion)
+      for pack in engine.patterns.values(matching: exclusion.place) {
+        units[pack]?.exclusions.insert(exclusion)
+      }
     }
     let languageFolders = Dictionary(
       grouping: units.keys.filter { $0.language != nil }, by: \.folder
@@ -68,7 +85,7 @@ package struct Scaffold: Sendable {
         units[parent, default: Unit()].absorb(unit, of: key.folder)
       }
     }
-    let distinct = Self.distinctFolders(walk.files)
+    let distinct = Self.distinctFolders(files)
     var known: Set<String> = []
     packs = units.sorted { $0.key < $1.key }.map { key, unit in
       let text = ScaffoldText(
@@ -78,11 +95,28 @@ package struct Scaffold: Sendable {
         from: key.name(below: Array(name)), except: &known)
       return Pack(
         identifier: identifier, manifest: Array(text.manifest(called: identifier).utf8),
-        files: unit.count, size: unit.size)
+        files: Set(unit.paths), size: unit.size)
     }
     problems = walk.problems + engine.problems
     notes = walk.notes + engine.notes
     hidden = walk.hidden
+  }
+
+  /// The exclusions, with the path of the one match where a pattern would exclude files to be packaged.
+  private static func narrowed(
+    _ exclusions: [ScaffoldWalk.Exclusion], besides files: [ScaffoldWalk.File]
+  ) -> [ScaffoldWalk.Exclusion] {
+    var patterns = GlobIndex<RelativePath>()
+    for path in Set(exclusions.map(\.path)) where Glob.isPattern(path.bytes) {
+      if let glob = try? Glob(path) { patterns.add(glob, path) }
+    }
+    let tooWide = Set(files.lazy.flatMap { patterns.values(matching: $0.path) })
+    return exclusions.map { exclusion in
+      if exclusion.isFolder || !tooWide.contains(exclusion.path) { return exclusion }
+      return ScaffoldWalk.Exclusion(
+        path: exclusion.place.escaped, reason: exclusion.reason, place: exclusion.place,
+        isFolder: false)
+    }
   }
 
   /// The folders of languages whose files can't move to the folder above, as the same files of other
@@ -143,7 +177,7 @@ package struct Scaffold: Sendable {
 
   /// The files of a proposed pack.
   struct Unit {
-    private(set) var count = 0
+    private(set) var paths: [RelativePath] = []
     private(set) var size: UInt64 = 0
     private(set) var largest: ScaffoldWalk.File?
     private(set) var languageFolders: Set<RelativePath> = []
@@ -152,20 +186,26 @@ package struct Scaffold: Sendable {
     private(set) var absorbed: [RelativePath] = []
     /// Whether there are files in the folder itself, rather than in absorbed ones.
     private(set) var hasOwn = false
+    /// Whether one of the files lists Unity's bundles.
+    private(set) var hasCatalog = false
     var exclusions: Set<ScaffoldWalk.Exclusion> = []
 
     mutating func absorb(_ other: Unit, of folder: RelativePath) {
-      count += other.count
+      paths += other.paths
+      if other.hasCatalog { hasCatalog = true }
       size = saturatingSum(size, other.size)
       if let file = other.largest, file.size > largest?.size ?? 0 { largest = file }
       exclusions.formUnion(other.exclusions)
       absorbed += (other.hasOwn ? [folder] : []) + other.absorbed
     }
 
-    mutating func add(_ file: ScaffoldWalk.File, _ selector: ProposedSelector? = nil) {
+    mutating func add(
+      _ file: ScaffoldWalk.File, _ selector: ProposedSelector? = nil, hasCatalog: Bool = false
+    ) {
       if let selector { selectors.insert(selector) }
       hasOwn = true
-      count += 1
+      if hasCatalog { self.hasCatalog = true }
+      paths.append(file.path)
       size = saturatingSum(size, file.size)
       if file.size > largest?.size ?? 0 { largest = file }
       if let folder = file.language?.path { languageFolders.insert(folder) }

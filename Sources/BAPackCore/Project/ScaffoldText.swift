@@ -9,8 +9,8 @@ struct ScaffoldText {
   let languageFolders: [RelativePath: [RelativePath]]
   /// The language folders whose contents can't have the paths of the folder above.
   let distinctFolders: Set<RelativePath>
-  /// The selectors of packs of an engine's files.
-  let engineSelectors: [ProposedSelector]
+  /// The selectors of packs of an engine's files, by the folder whose pack would have them.
+  let engineSelectors: [RelativePath: Set<ProposedSelector>]
   let sourceRoot: String
 
   /// The manifest, with this identifier.
@@ -21,9 +21,16 @@ struct ScaffoldText {
   }
 
   private var summary: String {
-    let files = "\(counted(unit.count, "file")), \(byteCount(unit.size))"
-    guard unit.count > 1, let largest = unit.largest else { return files }
-    return "\(files); the largest is '\(largest.path)' with \(byteCount(largest.size))"
+    var summary = "\(counted(unit.paths.count, "file")), \(byteCount(unit.size))"
+    if unit.paths.count > 1, let largest = unit.largest {
+      summary += "; the largest is '\(largest.path)' with \(byteCount(largest.size))"
+    }
+    if unit.hasCatalog {
+      summary +=
+        "\n  // The catalog is needed to find any bundle: make this pack \"essential\", or leave its "
+        + "files with the app."
+    }
+    return summary
   }
 
   private var selectors: [ProposedSelector] {
@@ -38,18 +45,18 @@ struct ScaffoldText {
     } else if key.pack != nil {
       lines = unit.selectors.sorted { $0.path.lexicographicallyPrecedes($1.path) }
     } else {
-      lines = folders.map { folder in
+      let names = Dictionary(grouping: unit.paths) { $0.parent ?? .root }
+      lines = folders.flatMap { folder in
         isWhole(folder)
-          ? Line(key: "directory", path: folder.bytes)
-          : .files(in: folder)
+          ? [Line(key: "directory", path: folder.bytes)]
+          : selectors(of: names[folder] ?? [], in: folder)
       }
       lines += folders.filter(isWhole).flatMap { languageFolders[$0] ?? [] }.map {
         Line(key: "fileExclusion", path: $0.bytes, comment: "in the pack of its language")
       }
-      lines += engineSelectors.filter { selector in
-        let place = RelativePath(unchecked: selector.path).parent ?? .root
-        return folders.contains { isWhole($0) ? place.isInside($0) : place == $0 }
-      }.map { Line(key: "fileExclusion", path: $0.path, comment: "has its own pack") }
+      lines += folders.flatMap { engineSelectors[$0] ?? [] }.map(\.exclusion).sorted {
+        $0.path.lexicographicallyPrecedes($1.path)
+      }
     }
     var known: Set<RelativePath> = []
     for exclusion in unit.exclusions.sorted(by: { $0.path < $1.path })
@@ -62,6 +69,15 @@ struct ScaffoldText {
 
   private var folders: [RelativePath] {
     ((unit.hasOwn ? [key.folder] : []) + unit.absorbed).sorted()
+  }
+
+  /// The selectors of the files directly in a folder: a pattern, which matches no leading dot.
+  private func selectors(
+    of files: [RelativePath], in folder: RelativePath
+  ) -> [ProposedSelector] {
+    let hidden = files.filter { $0.name.first == ASCII.dot }
+    return (hidden.count < files.count ? [.files(in: folder)] : [])
+      + hidden.sorted().map { .file($0) }
   }
 
   private func isWhole(_ folder: RelativePath) -> Bool { folder.components.count == depth }
@@ -94,6 +110,19 @@ package struct ProposedSelector: Hashable {
     self.path = path
     self.destination = destination
     self.comment = comment
+  }
+
+  /// The pattern; nil for a file or a folder.
+  var glob: Glob? {
+    key == "filePattern" ? try? Glob(RelativePath(unchecked: path)) : nil
+  }
+
+  /// What excludes the files of this selector, a file or a pattern, from another pack.
+  fileprivate var exclusion: ProposedSelector {
+    ProposedSelector(
+      key: "fileExclusion",
+      path: key == "file" ? RelativePath(unchecked: path).escaped.bytes : path,
+      comment: "has its own pack")
   }
 
   static func file(_ path: RelativePath) -> ProposedSelector {

@@ -124,6 +124,11 @@ struct ScaffoldWalk {
             "'\(path)' is not the folder of a language, so all players get it; did you mean '\(meant)'?"
           )
         }
+        if inner == nil, let meant = LanguageFolders.language(ofResources: child.name) {
+          notes.append(
+            "'\(path)' is named as Android's resources in '\(meant)', which is no folder of a language "
+              + "for apps here, so all players get it")
+        }
         visit(path, language ?? inner, tree)
       default:
         exclude(path, "\(status.kind)")
@@ -166,6 +171,12 @@ enum LanguageFolders {
     return ([meant] + parts.dropFirst().map(String.init)).joined(separator: "-")
   }
 
+  /// `de` of `values-de`, as Android names folders.
+  static func language(ofResources name: [UInt8]) -> String? {
+    let start = Array("values-".utf8)
+    return name.starts(with: start) ? tag(Array(name.dropFirst(start.count))) : nil
+  }
+
   /// `de` of `de.lproj`.
   private static func localizedName(_ name: [UInt8]) -> String? {
     guard name.count > 6, name.suffix(6).elementsEqual(".lproj".utf8) else { return nil }
@@ -182,10 +193,16 @@ enum LanguageFolders {
   }
 
   /// A tag with a language of ISO 639-1 or Filipino, and optionally a script and a region. Codes that
-  /// were replaced count as the usual ones: Android has Hebrew in `iw`.
+  /// were replaced count as the usual ones: Android has Hebrew in `iw`, and Brazil in `pt-rBR`.
   private static func tag(_ name: [UInt8]) -> String? {
-    let text = String(decoding: name, as: UTF8.self).replacing("_", with: "-")
-    let parts = text.split(separator: "-")
+    var text = String(decoding: name, as: UTF8.self).replacing("_", with: "-")
+    var parts = text.split(separator: "-")
+    if parts.count == 2, parts[1].utf8.count == 3, parts[1].first == "r",
+      parts[1].dropFirst().utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
+    {
+      parts[1].removeFirst()
+      text = parts.joined(separator: "-")
+    }
     guard let first = parts.first, first.utf8.count == 2 || first.lowercased() == "fil",
       isLanguageTag(text), unregisteredPart(ofLanguageTag: text) == nil
     else {

@@ -3,22 +3,20 @@
 /// excluded by its literal name. Paths and patterns apply to sources.
 struct Exclusions {
   private var paths: [RelativePath: [Int]] = [:]
-  private var globs: [(glob: Glob, selector: Int)] = []
+  private var globs = GlobIndex<Int>()
 
   /// The exclusions among `selectors`.
   init(_ selectors: [FileSelector]) {
     for (index, selector) in selectors.enumerated() where selector.kind == .fileExclusion {
       paths[selector.path, default: []].append(index)
-      if let glob = selector.glob { globs.append((glob, index)) }
+      if let glob = selector.glob { globs.add(glob, index) }
     }
   }
 
   /// The indices of the selectors that exclude the file or folder at `path` itself.
   func selectors(excluding path: RelativePath, isFolder: Bool) -> [Int] {
-    var selectors = paths.isEmpty ? [] : paths[path] ?? []
-    if isFolder || globs.isEmpty { return selectors }
-    for (glob, selector) in globs where glob.matches(path) { selectors.append(selector) }
-    return selectors
+    let selectors = paths.isEmpty ? [] : paths[path] ?? []
+    return isFolder ? selectors : selectors + globs.values(matching: path)
   }
 
   /// The indices of the selectors that exclude `path` or a folder above it.

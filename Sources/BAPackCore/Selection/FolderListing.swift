@@ -3,7 +3,9 @@ struct FolderListing {
   /// The folder itself.
   let folder: FileStatus.Identity
   /// Sorted names, each with its status or the error from reading it.
-  private var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []
+  private var items: [Item] = []
+
+  private typealias Item = (name: [UInt8], status: Result<FileStatus, SystemError>)
 
   /// Reads the status of `names` in `opened`, the folder at `shown`. Files that were deleted
   /// meanwhile are skipped.
@@ -23,40 +25,69 @@ struct FolderListing {
     }
   }
 
-  /// The children whose names match. Fails if the status of one could not be read.
+  /// The children whose names match, among those that begin with `prefix`, or with a dot before it
+  /// as placeholders do. Fails if the status of one could not be read.
   func children(
-    where isWanted: ([UInt8]) -> Bool = { _ in true }
+    from prefix: [UInt8] = [], where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> [SourceTree.Child] {
+    var ranges = [range(from: prefix)]
+    // Of dots alone, the others are among them.
+    if !prefix.allSatisfy({ $0 == ASCII.dot }) { ranges.append(range(from: [ASCII.dot] + prefix)) }
     var children: [SourceTree.Child] = []
-    for item in items where isWanted(item.name) {
-      children.append(SourceTree.Child(name: item.name, status: try item.status.get()))
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      for item in items[range] where isWanted(item.name) {
+        children.append(SourceTree.Child(name: item.name, status: try item.status.get()))
+      }
     }
     return children
   }
+
+  /// The names that begin with `prefix`, which are sorted.
+  private func range(from prefix: [UInt8]) -> Range<Int> {
+    if prefix.isEmpty { return items.indices }
+    func first(where isReached: ([UInt8]) -> Bool) -> Int {
+      var (start, end) = (0, items.count)
+      while start < end {
+        let middle = (start + end) / 2
+        if isReached(items[middle].name) { end = middle } else { start = middle + 1 }
+      }
+      return start
+    }
+    let start = first { !$0.lexicographicallyPrecedes(prefix) }
+    return start..<first { !$0.lexicographicallyPrecedes(prefix) && !$0.starts(with: prefix) }
+  }
 }
 
-/// A cache of folder listings for several walks: with many patterns, nearly all of the time would
-/// be spent in system calls.
+/// A cache of folder listings below one root, for several walks: with many patterns, nearly all of
+/// the time would be spent in system calls.
 ///
 /// Listings that don't fit are read again each time. Nothing is evicted: every walk visits folders
 /// in the same order, so the least recently used folder is the one that the next walk needs first.
-package final class ListingCache {
-  /// How many more names can be cached, at about 150 bytes each.
-  private var namesLeft: Int
-  private var listings: [RelativePath: FolderListing] = [:]
+package final class ListingCache: Sendable {
+  private struct State {
+    /// How many more names can be cached, at about 150 bytes each.
+    var namesLeft: Int
+    var listings: [RelativePath: FolderListing] = [:]
+  }
 
-  package init(maximumNames: Int = 200_000) { namesLeft = maximumNames }
+  private let state: Monitor<State>
+
+  package init(maximumNames: Int = 200_000) { state = Monitor(State(namesLeft: maximumNames)) }
 
   /// The listing of the folder at `path`, if it is cached.
-  subscript(path: RelativePath) -> FolderListing? { listings[path] }
+  subscript(path: RelativePath) -> FolderListing? { state.withLock { $0.listings[path] } }
 
   /// Reserves room for a number of names; false if there is not enough.
   package func reserve(_ names: Int) -> Bool {
-    guard names <= namesLeft else { return false }
-    namesLeft -= names
-    return true
+    state.withLock { state in
+      guard names <= state.namesLeft else { return false }
+      state.namesLeft -= names
+      return true
+    }
   }
 
   /// Adds a listing, for which room was reserved.
-  func keep(_ listing: FolderListing, of path: RelativePath) { listings[path] = listing }
+  func keep(_ listing: FolderListing, of path: RelativePath) {
+    state.withLock { $0.listings[path] = listing }
+  }
 }

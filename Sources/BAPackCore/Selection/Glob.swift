@@ -88,6 +88,27 @@ package struct Glob: Sendable {
     return GlobToken.literal(tokens)
   }
 
+  /// What a name that can match next begins with; empty if there may be several beginnings.
+  func prefix(_ progress: Progress) -> [UInt8] {
+    let place = progress.places.trailingZeroBitCount
+    guard progress.places == 1 << UInt64(place), place < parts.count,
+      case .name(let tokens) = parts[place]
+    else { return [] }
+    return GlobToken.prefix(tokens)
+  }
+
+  /// What each path that matches begins with.
+  fileprivate var prefix: [UInt8] {
+    var prefix: [UInt8] = []
+    for (place, part) in parts.enumerated() {
+      guard case .name(let tokens) = part else { break }
+      prefix += GlobToken.prefix(tokens)
+      guard GlobToken.literal(tokens) != nil else { break }
+      if place + 1 < parts.count { prefix.append(ASCII.slash) }
+    }
+    return prefix
+  }
+
   /// Whether the components so far match.
   package func isComplete(_ progress: Progress) -> Bool {
     progress.places & (1 << UInt64(parts.count)) != 0
@@ -102,5 +123,30 @@ package struct Glob: Sendable {
       }
     }
     return progress
+  }
+}
+
+/// Values by patterns. A path is compared only with patterns that begin as it does: those of an
+/// engine's export are as many as its files.
+struct GlobIndex<Value: Sendable>: Sendable {
+  private var globs: [ArraySlice<UInt8>: [(glob: Glob, value: Value)]] = [:]
+  /// The lengths of their beginnings.
+  private var lengths: Set<Int> = []
+
+  mutating func add(_ glob: Glob, _ value: Value) {
+    let prefix = glob.prefix[...]
+    lengths.insert(prefix.count)
+    globs[prefix, default: []].append((glob, value))
+  }
+
+  /// The values of the patterns that match `path`.
+  func values(matching path: RelativePath) -> [Value] {
+    var values: [Value] = []
+    for length in lengths where length <= path.bytes.count {
+      for (glob, value) in globs[path.bytes[..<length]] ?? [] where glob.matches(path) {
+        values.append(value)
+      }
+    }
+    return values
   }
 }

@@ -61,9 +61,15 @@ package enum GlobToken: Sendable {
 
   /// The only bytes that `tokens` match; nil if there are several possibilities.
   static func literal(_ tokens: [GlobToken]) -> [UInt8]? {
+    let prefix = prefix(tokens)
+    return prefix.count == tokens.count ? prefix : nil
+  }
+
+  /// What all that `tokens` match begins with.
+  static func prefix(_ tokens: [GlobToken]) -> [UInt8] {
     var bytes: [UInt8] = []
     for token in tokens {
-      guard case .byte(let byte) = token else { return nil }
+      guard case .byte(let byte) = token else { break }
       bytes.append(byte)
     }
     return bytes

@@ -2,16 +2,18 @@ extension Selection {
   /// Resolves the selectors of `manifest` to files below `root`, and reports all problems.
   ///
   /// If a finding is an error, the selection may be incomplete, and no pack should be made from it.
-  /// Walks of folders skip `outputs` and the root's own `.git`. The number of findings
-  /// is limited as in `limited()`.
+  /// Walks of folders skip `outputs` and the root's own `.git`. Manifests with the same root may
+  /// share a `cache`. The number of findings is limited as in `limited()`.
   package static func resolve(
     _ manifest: Manifest, in root: SourceRoot, outputs: PresentOutputs = PresentOutputs(),
-    _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil, git: Git = Git()
+    _ policy: SelectionPolicy = SelectionPolicy(), cache: ListingCache? = nil, threads: Int? = nil,
+    git: Git = Git()
   ) -> Checked<Selection> {
     do {
       let walks = manifest.selectors.count { [.directory, .filePattern].contains($0.kind) }
       let tree = try SourceTree(
-        root.path, outputs: outputs, links: policy.links, cachesListings: walks > fewWalks,
+        root.path, outputs: outputs, links: policy.links,
+        cache: cache ?? (walks > fewWalks ? ListingCache() : nil),
         threads: threads)
       var resolver = SelectionResolver(manifest, root, policy, git)
       let checked = resolver.resolve(tree)

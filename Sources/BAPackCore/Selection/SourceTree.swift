@@ -38,12 +38,12 @@ package struct SourceTree: ~Copyable {
   private let kept: ListingCache?
   private let threads: Int?
 
-  /// Opens `root`. ``isOutput(_:)`` recognizes `outputs`. If
-  /// `cachesListings` is true, ``children(of:only:where:)`` reads each folder only once. Large
-  /// trees are read by `threads` additional threads, by default one for each other processor.
+  /// Opens `root`. ``isOutput(_:)`` recognizes `outputs`. With a cache for `root`, ``children(of:)``
+  /// reads each folder only once. Large trees are read by `threads` additional threads, by default
+  /// one for each other processor.
   package init(
     _ root: BytePath, outputs: PresentOutputs = PresentOutputs(), links: LinkPolicy = .inside,
-    cachesListings: Bool = false, threads: Int? = nil
+    cache: ListingCache? = nil, threads: Int? = nil
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
@@ -52,7 +52,7 @@ package struct SourceTree: ~Copyable {
     self.root = root
     self.threads = threads
     self.folder = RootFolder(folder, root)
-    kept = cachesListings ? ListingCache() : nil
+    kept = cache
     self.resolvedRoot = resolvedRoot
     self.links = links
     self.outputs = outputs
@@ -80,15 +80,16 @@ package struct SourceTree: ~Copyable {
 
   /// The identity of a folder and its children whose names match, sorted by name. Files that are
   /// deleted meanwhile are skipped. With `only`, the one name that can match, the folder isn't
-  /// listed.
+  /// listed. Names that don't begin with `prefix` needn't match.
   package func children(
-    of path: RelativePath, only: [UInt8]? = nil, ahead: ReadAhead? = nil,
+    of path: RelativePath, only: [UInt8]? = nil, from prefix: [UInt8] = [],
+    ahead: ReadAhead? = nil,
     where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     let isListed = only == nil || !namesAreBytes
     if isListed, let listing = kept?[path] {
-      return (listing.folder, try listing.children(where: isWanted))
+      return (listing.folder, try listing.children(from: prefix, where: isWanted))
     }
     if let listing = try ahead?.take(path)?.get() {
       return (listing.folder, try listing.children(where: isWanted))

@@ -91,7 +91,7 @@ struct TreeWalk {
     let only = progress.flatMap { glob?.onlyName($0) }
     do {
       (identity, children) = try tree.children(
-        of: folder, only: only, ahead: ahead
+        of: folder, only: only, from: progress.flatMap { glob?.prefix($0) } ?? [], ahead: ahead
       ) { name in
         if folder == .root, name == repositoryName { return false }
         // An unfinished file, or a leftover of a killed run.

@@ -118,13 +118,17 @@ struct Template: Command {
     if !typed.isQuiet { for note in scaffold.notes { console.note("note: \(note)") } }
     var findings: [Finding] = []
     var selections: [Selection] = []
+    var options = project.options(
+      hosting: checking.hosting, root: folder, rootName: "--from", allowsStubs: true)
+    options.cache = ListingCache()
+    var difference: String?
     for pack in scaffold.packs {
       let check = ManifestCheck(
-        ofNew: pack.manifest, at: target.manifest(of: pack.identifier),
-        project.options(
-          hosting: checking.hosting, root: folder, rootName: "--from", allowsStubs: true))
+        ofNew: pack.manifest, at: target.manifest(of: pack.identifier), options)
       findings += check.findings
-      if let selection = check.pack?.selection { selections.append(selection) }
+      guard let selection = check.pack?.selection else { continue }
+      if !check.findings.hasErrors { difference = difference ?? pack.difference(from: selection) }
+      selections.append(selection)
     }
     console.note(findings, checking.color)
     if findings.hasErrors || !scaffold.problems.isEmpty {
@@ -135,6 +139,11 @@ struct Template: Command {
       console.note("error: no manifest was written")
       return .failure
     }
+    if let difference {
+      throw PackagingError(
+        "\(difference); unless a file was added or removed just now, this is a mistake of "
+          + "ba-package: please report it. No manifest was written")
+    }
     guard let outputDirectory else {
       for pack in scaffold.packs {
         try console.write("// \(pack.identifier).json\n")
@@ -144,7 +153,10 @@ struct Template: Command {
     }
     try writeManifests(
       scaffold.packs.map { pack in
-        (pack.identifier, pack.manifest, "\(counted(pack.files, "file")), \(byteCount(pack.size))")
+        (
+          pack.identifier, pack.manifest,
+          "\(counted(pack.files.count, "file")), \(byteCount(pack.size))"
+        )
       }, into: outputDirectory, replacing: typed.has(Self.force), withInputs: [project.file],
       filesOf: selections, typed.isQuiet ? nil : console)
     return .success

@@ -261,7 +261,7 @@ private let relative = " | paths are relative to 'ROOT'"
 
   /// A folder that was deleted is still cached, and listings that don't fit are read again.
   @Test func cachedListingsAreLimited() throws {
-    let source = try SourceTree(tree.filePath, cachesListings: true)
+    let source = try SourceTree(tree.filePath, cache: ListingCache())
     let path = try #require(RelativePath(Array("Textures".utf8)))
     let (_, first) = try source.children(of: path) { $0 == Array("sub".utf8) }
     try tree.remove("Textures")

@@ -5,8 +5,10 @@ Unreal's .pak files are made and read by repak, from PyPI; their .ucas and .utoc
 Unity's bundles in Recorded/engines.txt, for which there is no small second reader. fastlane is
 played by Ruby with two functions of its own."""
 
+import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -14,7 +16,7 @@ import sys
 import tempfile
 import unittest
 
-from .tool import FIXTURES, REPOSITORY, TOOL
+from .tool import FIXTURES, REPOSITORY, SEED, TOOL
 
 PAGE = REPOSITORY / "Sources/BAPackCore/BAPackCore.docc/Engines.md"
 TEXTS = {"levels": "a line of levels", "snow": "a line of snow"}
@@ -46,6 +48,7 @@ func _init():
 			print(file.get_line())
 	quit()
 """
+BACKSLASH = "\\"
 FASTLANE = """
 def lane(name) = yield({app: "com.example.game"})
 def sh(*words) = system(*words, exception: true)
@@ -160,6 +163,79 @@ class UnrealTest(EngineTest):
         read = self.run_here(python, "-c", READ_PAKS,
                              *(f"{self.folder}/device/pakchunk{n}-ios.pak" for n in "017"))
         self.assertEqual(read.splitlines(), [f"Game/Content/Chunk{n}.uasset {n * 3}" for n in "017"])
+
+
+class OddNameTest(EngineTest):
+    """Exports with names that are patterns, too, by a second reader of their rules."""
+
+    def test_each_file_is_in_the_pack_that_it_was_proposed_for(self):
+        chance = random.Random(SEED)
+        compared = 0
+        for number in range(60):
+            # The pack of each file, with its engine's name; None for the files of the rest.
+            packs, named = {}, []
+            folder = f"export{number}"
+
+            def odd(letters="ab[]*?{}!^-."):
+                return "".join(chance.choice(letters) for _ in range(chance.randint(1, 5)))
+
+            for _ in range(chance.randint(1, 12)):
+                kind, word = chance.randrange(6), odd()
+                place = chance.choice(["", "a[b]/", "ab/"])
+                if kind == 0:
+                    path, pack = f"{place}{word}.pck", word
+                    is_one = chance.random() < 0.7
+                    self.write(f"{folder}/{path}", "GDPC" if is_one else "none")
+                    packs[path] = pack if is_one else None
+                elif kind == 1:
+                    path = f"{place}pakchunk{chance.randrange(12)}{word}-ios{chance.choice(['', word])}.pak"
+                    self.write(f"{folder}/{path}", "pak")
+                    packs[path] = re.match(r"pakchunk[0-9]+", path[len(place):])[0]
+                elif kind in (2, 3):
+                    # In the top folder, whose catalog lists all but those of an earlier build.
+                    path = f"{word}_{chance.choice(['assets', 'scenes'])}_{odd()}_{chance.randrange(16):032x}.bundle"
+                    is_one = chance.random() < 0.8
+                    self.write(f"{folder}/{path}", "UnityFS" if is_one else "none")
+                    packs[path] = word if is_one else None
+                    if is_one and chance.random() < 0.2:
+                        packs[path] = "stale"
+                        named = [name for name in named if name != path]
+                    else:
+                        named.append(path)
+                elif kind == 4:
+                    path = f"{word}_monoscripts_{chance.randrange(16):032x}.bundle"
+                    self.write(f"{folder}/{path}", "UnityFS")
+                    packs[path] = "shared"
+                    named.append(path)
+                else:
+                    path = f"{place}{odd('ab[*?]{!')}{chance.choice(['', BACKSLASH])}{word}.txt"
+                    self.write(f"{folder}/{path}", "text")
+                    packs[path] = None
+            for path in [path for path in packs if path.startswith(".")]:
+                # Hidden files at the top are in no pack.
+                packs[path] = "stale"
+            self.write(f"{folder}/catalog.json", json.dumps({"m_InternalIds": ["x/" + n for n in named]}))
+            packs["catalog.json"] = None
+
+            self.run_here("ba-package", "template", "--from", folder, "-o", f"packs{number}")
+            found = {}
+            for pack in json.loads(self.run_here(
+                    "ba-package", "evaluate", "--format", "json", f"packs{number}"))["packs"]:
+                for file in pack["files"]:
+                    self.assertNotIn(file["source"], found, f"seed {SEED}, export {number}")
+                    found[file["source"]] = pack["assetPackID"]
+            self.assertEqual(sorted(found), sorted(path for path in packs if packs[path] != "stale"),
+                             f"seed {SEED}, export {number}")
+            # Files are in one pack if and only if folder and engine's name are the same.
+            groups = {}
+            for file, pack in found.items():
+                place = file.rpartition("/")[0]
+                groups.setdefault((place, packs[file]), set()).add(pack)
+                compared += 1
+            self.assertTrue(all(len(group) == 1 for group in groups.values()), groups)
+            names = [next(iter(group)) for group in groups.values()]
+            self.assertEqual(len(set(names)), len(names), groups)
+        self.assertGreater(compared, 200)
 
 
 class FastlaneTest(EngineTest):

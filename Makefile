@@ -113,7 +113,7 @@ upload-kills: zlib test-tools
 FUZZ_SECONDS ?= 20
 FUZZ_BUILD ?= release
 FUZZ_SEED ?= 1
-FUZZ_TARGETS ?= app-infos archives bundles depots downloads fixes lzfse manifests projects sources xcode
+FUZZ_TARGETS ?= app-infos archives bundles depots downloads exports fixes lzfse manifests projects sources xcode
 
 # The benchmarks are built here, too, so that they keep compiling.
 fuzz: zlib
@@ -121,7 +121,7 @@ fuzz: zlib
 	  BA_TOOLS=bench,fuzz $(SWIFT) build -c $(FUZZ_BUILD) --sanitize=address --scratch-path .build-asan --product $$product || exit 1; \
 	done
 	for target in $(FUZZ_TARGETS); do \
-	  ASAN_OPTIONS=detect_leaks=0 .build-asan/$(FUZZ_BUILD)/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
+	  ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 .build-asan/$(FUZZ_BUILD)/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
 	done
 
 lint: lint-tools

@@ -97,7 +97,7 @@ struct BundleTarget: FuzzTarget {
 }
 
 /// A temporary folder, removed by `deinit`.
-private final class Scratch {
+final class Scratch {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "ba-package-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
 

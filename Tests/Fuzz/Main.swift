@@ -36,7 +36,7 @@ import Foundation
     "app-infos": { try AppInfoTarget() }, "archives": { try ArchiveTarget() },
     "bundles": { try BundleTarget() },
     "depots": { try DepotTarget() }, "downloads": { try DownloadTarget() },
-    "fixes": { try FixTarget() },
+    "exports": { try ExportTarget() }, "fixes": { try FixTarget() },
     "lzfse": { try LZFSETarget() }, "manifests": { try ManifestTarget() },
     "projects": { try ProjectTarget() }, "sources": { SourceTarget() },
     "xcode": { try XcodeTarget() },

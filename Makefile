@@ -113,7 +113,7 @@ upload-kills: zlib test-tools
 FUZZ_SECONDS ?= 20
 FUZZ_BUILD ?= release
 FUZZ_SEED ?= 1
-FUZZ_TARGETS ?= app-infos archives bundles depots downloads exports fixes lzfse manifests projects sources xcode
+FUZZ_TARGETS ?= app-infos archives depots downloads exports fixes lzfse manifests projects xcode
 
 # The benchmarks are built here, too, so that they keep compiling.
 fuzz: zlib

@@ -3,5 +3,5 @@ import BAPackCore
 extension Rule {
   /// All rules, area by area: those of BAPackCore and of this module.
   package static let all =
-    core + depotRules + propertyListRules + appInfoRules + extensionRules + onDemandRules
+    core + depotRules + propertyListRules + appInfoRules + onDemandRules
 }

@@ -34,11 +34,10 @@ import Foundation
 
   private static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
     "app-infos": { try AppInfoTarget() }, "archives": { try ArchiveTarget() },
-    "bundles": { try BundleTarget() },
     "depots": { try DepotTarget() }, "downloads": { try DownloadTarget() },
     "exports": { try ExportTarget() }, "fixes": { try FixTarget() },
     "lzfse": { try LZFSETarget() }, "manifests": { try ManifestTarget() },
-    "projects": { try ProjectTarget() }, "sources": { SourceTarget() },
+    "projects": { try ProjectTarget() },
     "xcode": { try XcodeTarget() },
   ]
 }

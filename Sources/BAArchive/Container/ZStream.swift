@@ -77,7 +77,7 @@ import CBAZlib
   }
 
   /// Replaces the output so far; false if `output` has 4 GiB or more.
-  mutating func setOutput(_ output: UnsafeMutableRawBufferPointer) -> Bool {
+  private mutating func setOutput(_ output: UnsafeMutableRawBufferPointer) -> Bool {
     guard let count = UInt32(exactly: output.count) else { return false }
     unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
     unsafe stream.pointee.avail_out = count

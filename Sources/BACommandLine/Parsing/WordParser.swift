@@ -124,6 +124,9 @@ package struct WordParser {
   /// An unknown option, with the option that was probably meant.
   private func unknown(_ word: ArraySlice<UInt8>, letter: UInt8? = nil) -> UsageError {
     let bare = String(decoding: word.drop { $0 == dash }, as: UTF8.self)
+    if let instead = row.gone.first(where: { $0.key == bare })?.value {
+      return UsageError("'\(printable(word))' is gone: \(instead)")
+    }
     let names = visibleOptions(row).map(\.long)
     let synonyms = Dictionary(
       row.options.compactMap { option in option.synonym.map { ($0, option.long) } },

@@ -49,6 +49,8 @@ package struct CommandRow: Sendable {
   package let exclusive: [[Option]]
   /// Options that can be used with another one only, by that.
   package let requires: [(option: Option, by: [Option])]
+  /// What to do instead of options that it had.
+  package let gone: KeyValuePairs<String, String>
   /// Commands as a user would type them, each with its meaning.
   package let examples: KeyValuePairs<String, String>
   /// The meaning of each exit status, or of several: `130, 143`.
@@ -72,6 +74,7 @@ package struct CommandRow: Sendable {
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
     options: [Option] = [], exclusive: [[Option]] = [],
     requires: KeyValuePairs<Option, [Option]> = [:],
+    gone: KeyValuePairs<String, String> = [:],
     examples: KeyValuePairs<String, String> = [:],
     exitStatus: KeyValuePairs<String, String> = [
       "0": "Success.", "1": "There were errors; nothing was written.",
@@ -88,6 +91,7 @@ package struct CommandRow: Sendable {
     self.options = options
     self.exclusive = exclusive
     self.requires = requires.map { ($0, $1) }
+    self.gone = gone
     self.examples = examples
     self.exitStatus = exitStatus.map { ($0, $1) } + Self.everywhere
     self.subcommands = subcommands

@@ -1,18 +1,41 @@
 import BAPackCore
 
 extension AppInfo {
+  /// Findings about the `Info.plist` at `path`. Throws if it is a bundle, an archive or binary.
+  package func check(_ path: BytePath) throws -> [Finding] {
+    if try FileStatus.following(path).kind == .directory {
+      let list = try ["Contents/Info.plist", "Info.plist"].map { path.appending($0.utf8) }
+        .first { try FileStatus.ifPresent($0) != nil }
+      throw PackagingError(
+        "'\(path)' is a folder; name the app's Info.plist" + (list.map { ": '\($0)'" } ?? " in it"))
+    }
+    if path.hasExtension("ipa") {
+      throw PackagingError(
+        "'\(path)' is an archive; unzip it, and name the Info.plist of the app in 'Payload'")
+    }
+    let bytes = try path.contents(limit: PropertyListLimits.size)
+    if bytes.isBinaryPropertyList {
+      throw PackagingError(
+        "'\(path)' is a binary property list; check the XML of 'plutil -convert xml1 -o Info.xml "
+          + "\(path)'")
+    }
+    return check(SourceText(name: path.bytes, bytes: bytes))
+  }
+
   package func check(_ source: SourceText) -> [Finding] {
-    do {
-      return check(try PropertyList(source, isInfo: true))
+    do throws(Finding) {
+      let root = try XMLPropertyListReader.read(source)
+      guard root.object != nil else {
+        throw Finding(
+          .propertyListSyntax, "an Info.plist is a dictionary, not \(root.listKind)",
+          at: SourceLocation(source, root.range))
+      }
+      var check = AppInfoCheck(info: self, source: source, root: root)
+      check.run()
+      return check.findings.sortedByLocation().limited()
     } catch {
       return [error]
     }
-  }
-
-  func check(_ list: PropertyList) -> [Finding] {
-    var check = AppInfoCheck(info: self, source: list.source, root: list.root)
-    check.run()
-    return check.findings.sortedByLocation().limited()
   }
 }
 
@@ -176,7 +199,6 @@ private struct AppInfoCheck {
   }
 
   private func openingTag(of value: JSONValue) -> Range<Int> {
-    // A binary list has no text.
     guard let end = source.bytes[value.range].firstIndex(of: UInt8(ascii: ">")) else {
       return value.range.lowerBound..<value.range.lowerBound
     }
@@ -192,3 +214,6 @@ private struct AppInfoCheck {
       notes: [note.map { Note($0) }])
   }
 }
+
+/// Whether a text contains a build setting: `$(NAME)` or `${NAME}`.
+private func hasVariable(_ text: String) -> Bool { text.contains("$(") || text.contains("${") }

@@ -1,13 +1,12 @@
 import BAPackCore
 
 extension Rule.Area {
-  package static let appInfo = Rule.Area("Info.plist and source of the app")
+  package static let appInfo = Rule.Area("Info.plist of the app")
 }
 
 extension Rule {
   package static let appInfoRules: [Rule] = [
     .appInfoMissing, .appInfoValue, .appInfoExtra, .appInfoDomain, .appInfoSize,
-    .unknownPack, .unknownPath,
   ]
 
   package static let appInfoMissing = Rule(

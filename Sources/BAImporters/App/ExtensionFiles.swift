@@ -69,7 +69,7 @@ package struct ExtensionFiles: Sendable {
         "<key>CFBundleVersion</key>", "<string>$(CURRENT_PROJECT_VERSION)</string>",
         "<key>EXAppExtensionAttributes</key>", "<dict>",
         "\t<key>EXExtensionPointIdentifier</key>",
-        "\t<string>\(AppPart.downloaderPoint)</string>", "</dict>",
+        "\t<string>com.apple.background-asset-downloader-extension</string>", "</dict>",
       ])
   }
 

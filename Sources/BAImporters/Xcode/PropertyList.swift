@@ -19,29 +19,8 @@ package enum PropertyListLimits {
   static let depth = 128
 }
 
-/// A property list, and the text that its findings refer to.
-struct PropertyList {
-  let source: SourceText
-  let root: JSONValue
-
-  /// Parses an XML or binary property list. Findings about a binary one have no line. An
-  /// `Info.plist` must be a dictionary.
-  init(_ source: SourceText, isInfo: Bool = false) throws(Finding) {
-    let isBinary = BinaryPropertyListReader.isBinary(source.bytes)
-    self.source = isBinary ? SourceText(name: source.name, bytes: []) : source
-    do throws(Finding) {
-      root =
-        try isBinary ? BinaryPropertyListReader.read(source) : XMLPropertyListReader.read(source)
-    } catch {
-      throw Finding(
-        error.rule, error.message, at: error.location ?? SourceLocation(self.source, 0..<0))
-    }
-    if isInfo, root.object == nil {
-      throw Finding(
-        .propertyListSyntax, "an Info.plist is a dictionary, not \(root.listKind)",
-        at: SourceLocation(self.source, root.range))
-    }
-  }
+extension [UInt8] {
+  var isBinaryPropertyList: Bool { starts(with: "bplist".utf8) }
 }
 
 extension Rule.Area {
@@ -54,8 +33,7 @@ extension Rule {
   package static let propertyListSyntax = Rule(
     "property-list-syntax", .error, .propertyLists, "The file is not a property list",
     reason: """
-      An `Info.plist` is XML or binary, and a `project.pbxproj` is a property list in the older format with \
-      braces. Files that this program can't read completely are not used at all.
+      An `Info.plist` is XML, and a `project.pbxproj` is a property list in the older format with braces. Files that this program can't read completely are not used at all.
       """,
     remedy: """
       Fix the text at the caret. `plutil -lint` checks a property list on a Mac. A conflict marker of \

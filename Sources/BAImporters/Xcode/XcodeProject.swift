@@ -13,7 +13,7 @@ struct XcodeProject {
   /// Parses a `project.pbxproj`, in OpenStep or XML format.
   init(_ source: SourceText) throws(Finding) {
     let start = source.bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") || $0 > 0x7F }
-    if BinaryPropertyListReader.isBinary(source.bytes) {
+    if source.bytes.isBinaryPropertyList {
       throw Finding(
         .propertyListSyntax, "the project is a binary property list; Xcode writes text", at: nil,
         notes: [Note("convert it with: plutil -convert xml1 " + printable(source.name))])

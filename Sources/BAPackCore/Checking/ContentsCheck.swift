@@ -139,8 +139,8 @@ extension RootFolder {
     let bytes = try bytes(of: file.source, upTo: isWhole ? Int(file.size) : MachO.startSize)
     var traits = Traits()
     if wanted.contains(.code), MachO.begins(bytes) {
-      let images = try MachO.images { try self.bytes(of: file.source, upTo: $1, at: $0) }
-      if images.contains(where: \.isForMac) { traits.insert(.code) }
+      let isCode = try MachO.isForMac { try self.bytes(of: file.source, upTo: $1, at: $0) }
+      if isCode { traits.insert(.code) }
     }
     if wanted.contains(.conflict), ConflictMarkers.areIn(bytes) { traits.insert(.conflict) }
     // Git converts all lines or none.

@@ -13,19 +13,11 @@ extension Rule {
 }
 
 /// Executable code for macOS and Apple's other systems (`<mach-o/loader.h>`, `<mach-o/fat.h>`).
-package enum MachO {
-  /// One program or library in a file.
-  package struct Image: Sendable, Equatable {
-    /// Whether it runs on macOS, natively or with Mac Catalyst, according to its load commands.
-    package let isForMac: Bool
-    /// The range of its code signature in the file; nil if it isn't signed.
-    package let signature: Range<UInt64>?
-  }
-
+enum MachO {
   /// The number of bytes that ``begins(_:)`` needs.
   static let startSize = 8
   /// The maximum number of images in a file. There is one for each processor.
-  package static let maximumImages = 32
+  private static let maximumImages = 32
   /// The maximum size of an image's load commands. Large programs have about 20 KB.
   private static let maximumCommands = 1 << 20
 
@@ -35,60 +27,49 @@ package enum MachO {
     Magic(start) != nil
   }
 
-  /// The images in a file, as far as it is intact. `read` returns the bytes at an offset: as many as
-  /// it is asked for, or fewer at the end of the file.
-  package static func images(
-    _ read: (UInt64, Int) throws -> [UInt8], atMost maximum: Int = maximumImages
-  ) throws -> [Image] {
+  /// Whether a program or library in a file, as far as it is intact, runs on macOS, natively or with
+  /// Mac Catalyst, according to its load commands. `read` returns the bytes at an offset: as many as it
+  /// is asked for, or fewer at the end of the file.
+  static func isForMac(_ read: (UInt64, Int) throws -> [UInt8]) throws -> Bool {
     let start = try read(0, startSize)
-    guard let magic = Magic(start) else { return [] }
-    guard let size = magic.architectureSize else {
-      return try image(at: 0, read).map { [$0] } ?? []
-    }
-    let count = min(Int(magic.number(start, at: 4)), maximum)
+    guard let magic = Magic(start) else { return false }
+    guard let size = magic.architectureSize else { return try isForMac(at: 0, read) }
+    let count = min(Int(magic.number(start, at: 4)), maximumImages)
     let table = try read(UInt64(startSize), count * size)
-    var images: [Image] = []
     for entry in stride(from: 0, through: table.count - size, by: size) {
       let offset =
         size == 20 ? magic.number(table, at: entry + 8) : magic.number(table, at: entry + 8, 8)
-      if let image = try image(at: offset, read) { images.append(image) }
+      if try isForMac(at: offset, read) { return true }
     }
-    return images
+    return false
   }
 
-  private static func image(
+  private static func isForMac(
     at base: UInt64, _ read: (UInt64, Int) throws -> [UInt8]
-  ) throws -> Image? {
+  ) throws -> Bool {
     // Offsets of files are signed.
-    guard base < UInt64(Int64.max - (1 << 32)) else { return nil }
+    guard base < UInt64(Int64.max - (1 << 32)) else { return false }
     let header = try read(base, 32)
     guard let magic = Magic(header), magic.architectureSize == nil, header.count >= 28 else {
-      return nil
+      return false
     }
     let size = min(Int(magic.number(header, at: 20)), maximumCommands)
     let commands = try read(base + (magic.is64Bit ? 32 : 28), size)
-    var isForMac = false
-    var signature: Range<UInt64>?
     var place = 0
     while place + 8 <= commands.count {
       let length = Int(magic.number(commands, at: place + 4))
       guard length >= 8, length <= commands.count - place else { break }
       switch magic.number(commands, at: place) {
       // LC_VERSION_MIN_MACOSX
-      case 0x24: isForMac = true
+      case 0x24: return true
       // LC_BUILD_VERSION
       case 0x32 where length >= 12:
-        if Platform.rejectsCode(magic.number(commands, at: place + 8)) { isForMac = true }
-      // LC_CODE_SIGNATURE
-      case 0x1D where length >= 16:
-        // Both are 32 bits wide.
-        let start = base + magic.number(commands, at: place + 8)
-        signature = start..<(start + magic.number(commands, at: place + 12))
+        if Platform.rejectsCode(magic.number(commands, at: place + 8)) { return true }
       default: break
       }
       place += length
     }
-    return Image(isForMac: isForMac, signature: signature)
+    return false
   }
 
   /// How the integers of a file are to be read.
@@ -123,7 +104,7 @@ package enum MachO {
 
 extension [UInt8] {
   /// The integer of `size` bytes at `offset`; bytes after the end are 0.
-  package func integer(at offset: Int, _ size: Int, isLittleEndian: Bool) -> UInt64 {
+  fileprivate func integer(at offset: Int, _ size: Int, isLittleEndian: Bool) -> UInt64 {
     (0..<size).reduce(0) { value, index in
       let place = offset + (isLittleEndian ? size - 1 - index : index)
       return value << 8 | UInt64(indices.contains(place) ? self[place] : 0)

@@ -23,14 +23,8 @@ struct AppInfoCommand: Command {
     "download-base-url", name: "url", .text, arity: .repeating,
     help: "The URL of the folder that packs are served from, if it is on another host.")
   static let check = Option(
-    "check", name: "what", .file(["plist", "ipa", "app"]),
-    help: "Check this instead of printing the keys: an Info.plist, a built app, or an .ipa.")
-  static let sources = Option(
-    "sources", name: "dir", .directory,
-    help: """
-      Compare the strings that the app's source asks for, in Swift, C# and GDScript, with the packs: \
-      arguments of 'assetPack(withID:)', 'contents(at:)', 'url(for:)' and the like. Alone or with --check.
-      """)
+    "check", name: "file", .file(["plist"]),
+    help: "Check an Info.plist, in XML, instead of printing the keys.")
   static let extensionFolder = Option(
     "extension", name: "dir", .directory,
     help: """
@@ -61,21 +55,20 @@ struct AppInfoCommand: Command {
       are not counted.
       """,
       """
-      A built app is checked with its downloader extension: its place, its extension \
-      point, identifiers, versions, app groups and systems. --extension writes the source of such an \
-      extension, its Info.plist, and entitlements for it and for the app; the remaining steps in Xcode \
-      are printed.
+      --extension writes the source of a downloader extension, its Info.plist, and entitlements for it \
+      and for the app; the remaining steps in Xcode are printed.
       """,
     ],
     arguments: [inputs],
     options: [
-      appGroup, Checking.hosting, manifestURL, baseURL, check, sources, extensionFolder, bundleID,
+      appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID,
       format,
       DeviceOptions.platform, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
       Checking.project,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
-    exclusive: [[check, extensionFolder], [sources, extensionFolder]],
+    exclusive: [[check, extensionFolder]],
     requires: [extensionFolder: [bundleID]],
+    gone: ["sources": "'--swift' writes constants, with which a wrong name doesn't compile"],
     examples: [
       "ba-package app-info --app-group group.com.example.game":
         "Print the keys for packs that Apple hosts.",
@@ -83,8 +76,6 @@ struct AppInfoCommand: Command {
         "Check the sizes in an Info.plist against the packs.",
       "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
         + "group.com.example.game": "Write a downloader extension.",
-      "ba-package app-info --check Game.ipa": "Check an app and its extension.",
-      "ba-package app-info --sources Game Packs": "Find what no pack has in the source.",
     ],
     exitStatus: [
       "0": "Success; a check may have found warnings.",
@@ -101,8 +92,6 @@ struct AppInfoCommand: Command {
   let hosts: [String]
   let newExtension: (folder: BytePath, files: ExtensionFiles)?
   let reading: PackReading
-
-  private var isCheck: Bool { typed.has(Self.check) || typed.has(Self.sources) }
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
@@ -124,12 +113,12 @@ struct AppInfoCommand: Command {
         "'--\(Self.format.long) \(Self.xcodegen)' can be used with '--\(Self.extensionFolder.long)' only"
       )
     }
-    if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check), !typed.has(Self.sources),
+    if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check),
       newExtension == nil || typed.value(Self.format) != Array("text".utf8)
     {
       throw UsageError.needs(Self.format, Self.check)
     }
-    if chosen == .`self` || typed.has(Self.sources), inputs.isEmpty, newExtension == nil {
+    if chosen == .`self`, inputs.isEmpty, newExtension == nil {
       throw UsageError("missing argument '<pack>': the result depends on the packs or manifests")
     }
     hosts = try [Self.manifestURL, Self.baseURL].flatMap { try typed.values($0, Self.host) }
@@ -172,14 +161,14 @@ struct AppInfoCommand: Command {
     console.note("wrote \(counted(files.count, "file")) to '\(folder)'")
     if !isForXcodeGen, !typed.isQuiet {
       console.note(
-        "note: 'ba-package app-info' prints the keys, and checks the built app with --\(Self.check.long)"
+        "note: 'ba-package app-info' prints the keys, and checks the app's Info.plist with --\(Self.check.long)"
       )
     }
     return .success
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    if stated == nil, !typed.isQuiet, typed.has(Self.check) || !isCheck {
+    if stated == nil, !typed.isQuiet {
       console.note(
         "note: no hosting is stated, so this is for packs that Apple hosts; '--hosting self' is for"
           + " your own server")
@@ -193,14 +182,21 @@ struct AppInfoCommand: Command {
         "warning: '\(pack.manifest.name)' is counted as far as its policy and events are known:"
           + " \(pack.manifest.downloadPolicy.text)")
     }
-    if !isCheck, downloads.players.count > 1 {
+    if !typed.has(Self.check), downloads.players.count > 1 {
       for line in downloads.table { console.note(line) }
       if hosting == .`self`, let words = downloads.words { console.note(words) }
     }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
       downloads: downloads)
-    if isCheck { return try check(info, project, console) }
+    if let file = typed.path(Self.check) {
+      let findings = project.rules.applied(to: try info.check(file))
+      let format = try typed.choice(Self.format, as: FindingFormat.self)
+      try console.write(
+        findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)
+      if format == .text, !typed.isQuiet { console.note("\(file): \(findings.summary)") }
+      return findings.hasErrors ? .failure : .success
+    }
     let isIncomplete = hosting == .`self` && manifestURL == nil
     try console.write(info.propertyList)
     if let appGroup, !appGroup.hasPrefix("group.") {
@@ -219,25 +215,6 @@ struct AppInfoCommand: Command {
           + "exact sizes")
     }
     return .success
-  }
-
-  private func check(
-    _ info: AppInfo, _ project: Project, _ console: Console
-  ) throws -> ExitCode {
-    let file = typed.path(Self.check)
-    let folder = typed.path(Self.sources)
-    let sources = try folder.map { try AppSources(in: $0, info.downloads) }
-    let findings = project.rules.applied(
-      to: (try file.map { try info.check($0) } ?? []) + (sources?.findings ?? []))
-    let format = try typed.choice(Self.format, as: FindingFormat.self)
-    try console.write(
-      findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)
-    if format == .text, !typed.isQuiet {
-      if let folder, let sources { console.note("\(folder): \(sources.summary)") }
-      let checked = [file, folder].compactMap(\.self).map(\.description).joined(separator: ", ")
-      console.note("\(checked): \(findings.summary)")
-    }
-    return findings.hasErrors ? .failure : .success
   }
 
   /// The sizes of all packs; nil after errors in manifests, which were reported.

@@ -54,7 +54,6 @@ extension Rule {
     case .missingKey, .placeholder: "`ba-package template` prints a manifest with all keys."
     case .downloadVersion: "`ba-package download-manifest update` counts versions up."
     case .depotReading: "`ba-package evaluate` lists the files."
-    case .extensionMissing: "`ba-package app-info --extension` writes the files of one."
     case .appInfoMissing: "`ba-package app-info` prints all keys."
     case .onDemandTarget: "`--target` names the target."
     default: nil

@@ -5,6 +5,12 @@ import BackgroundAssets
 import Foundation
 import System
 
+/// What the app asks for has names from AssetPacks.swift, so that a wrong one doesn't compile.
+func loadHarbour(progress: @escaping @Sendable (Double) -> Void) async throws -> Data {
+  try await Packs.load(AssetPacks.`lantern-keeper-harbour`, progress: progress)
+  return try Packs.contents(AssetPackPaths.`lantern-keeper-harbour`.`Levels/order.txt`)
+}
+
 enum Packs {
   /// Downloads a pack, if it isn't on the device yet.
   ///

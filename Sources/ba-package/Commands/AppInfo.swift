@@ -25,6 +25,12 @@ struct AppInfoCommand: Command {
   static let check = Option(
     "check", name: "file", .file(["plist"]),
     help: "Check an Info.plist, in XML, instead of printing the keys.")
+  static let swift = Option(
+    "swift", name: "file", .file(["swift"]),
+    help:
+      "Write a Swift file with the packs' identifiers as constants instead of printing the keys.")
+  static let paths = Option(
+    "paths", help: "With --swift, write the paths of the packs' files, too: at most 2,000.")
   static let extensionFolder = Option(
     "extension", name: "dir", .directory,
     help: """
@@ -61,13 +67,14 @@ struct AppInfoCommand: Command {
     ],
     arguments: [inputs],
     options: [
-      appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID,
+      appGroup, Checking.hosting, manifestURL, baseURL, check, swift, paths, extensionFolder,
+      bundleID,
       format,
       DeviceOptions.platform, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
       Checking.project,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
-    exclusive: [[check, extensionFolder]],
-    requires: [extensionFolder: [bundleID]],
+    exclusive: [[check, swift, extensionFolder]],
+    requires: [extensionFolder: [bundleID], swift: [paths]],
     gone: ["sources": "'--swift' writes constants, with which a wrong name doesn't compile"],
     examples: [
       "ba-package app-info --app-group group.com.example.game":
@@ -76,6 +83,7 @@ struct AppInfoCommand: Command {
         "Check the sizes in an Info.plist against the packs.",
       "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
         + "group.com.example.game": "Write a downloader extension.",
+      "ba-package app-info --swift AssetPacks.swift Packs": "Write constants for the app's code.",
     ],
     exitStatus: [
       "0": "Success; a check may have found warnings.",
@@ -118,7 +126,7 @@ struct AppInfoCommand: Command {
     {
       throw UsageError.needs(Self.format, Self.check)
     }
-    if chosen == .`self`, inputs.isEmpty, newExtension == nil {
+    if chosen == .`self` || typed.has(Self.swift), inputs.isEmpty, newExtension == nil {
       throw UsageError("missing argument '<pack>': the result depends on the packs or manifests")
     }
     hosts = try [Self.manifestURL, Self.baseURL].flatMap { try typed.values($0, Self.host) }
@@ -167,8 +175,18 @@ struct AppInfoCommand: Command {
     return .success
   }
 
+  private func write(_ source: [UInt8], to file: BytePath, _ console: Console) throws {
+    if file.isStandardStream { return try console.write(source) }
+    let old = try file.contentsIfPresent(limit: 1 << 24)
+    if let old, !old.starts(with: AppDownloads.swiftHeader.utf8) {
+      throw PackagingError("'\(file)' exists and wasn't made by --swift; choose another name")
+    }
+    if old != source { try ba_package.write(source, to: file, replacing: true) }
+    if !typed.isQuiet { console.note("\(file): \(old == source ? "unchanged" : "written")") }
+  }
+
   func run(_ console: Console) throws -> ExitCode {
-    if stated == nil, !typed.isQuiet {
+    if stated == nil, !typed.isQuiet, !typed.has(Self.swift) {
       console.note(
         "note: no hosting is stated, so this is for packs that Apple hosts; '--hosting self' is for"
           + " your own server")
@@ -177,6 +195,10 @@ struct AppInfoCommand: Command {
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
     let hosting = stated ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
+    if let file = typed.path(Self.swift) {
+      try write(try downloads.swiftSource(withPaths: typed.has(Self.paths)), to: file, console)
+      return .success
+    }
     for pack in downloads.packs where !pack.manifest.downloadPolicy.isKnown {
       console.note(
         "warning: '\(pack.manifest.name)' is counted as far as its policy and events are known:"

@@ -1,13 +1,17 @@
 """`app-info`: an app's Info.plist and the files of its extension; and code for macOS in packs."""
 
 import json
+import os
 import plistlib
+import random
 import re
+import shutil
 import subprocess
+import unittest
 import zipfile
 
 from packlib import mach_o as programs
-from tests.tool import TIMEOUT, TOOL, ToolTest, environment
+from tests.tool import FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, environment
 
 GROUP = "group.com.example.game"
 URL = "https://cdn.example.com/packs.json"
@@ -89,6 +93,99 @@ class AppInfoTest(ToolTest):
         self.assertEqual(len(self.findings(
             b"<plist><dict>" + b"<key>BAManifestURL</key><string>a</string>" * 5000
             + b"</dict></plist>")), 1000)
+
+    # Constants
+
+    def constants(self, *arguments):
+        """The constants that --swift writes for a pack with --paths: accessors and values."""
+        done = self.app_info("--swift", "Names.swift", "--paths", "--root", "repository", *arguments)
+        self.assertEqual((done.returncode, done.stdout), (0, b""), done.stderr)
+        kind, pack, found = "", "", []
+        for line in (self.folder / "Names.swift").read_bytes().decode().split("\n"):
+            if match := re.fullmatch(r"(  )?enum (.+) \{", line):
+                kind, pack = (kind, match[2] + ".") if match[1] else (match[2], "")
+            elif match := re.fullmatch(r" +static let (`.+`) = \".*\"", line):
+                found.append(f"{kind}.{pack}{match[1]}")
+        return found
+
+    # Names that mean something in Swift, or end what they are in.
+    NAMES = ["init", "self", "Self", "Type", "Protocol", "_", "$0", "$", "$a", "super", "class", "let",
+             "0", "+", "-", "...", "a.b", '"', "\\", "\\(x)", "`", "\n", "\r", "\t", "#", '"#', "*", "\u00e9", "\u2028", "\ufeff",
+             "\u202e", "\ue000", "\U0001f469\u200d\U0001f680",
+             "\U0001f1e9\U0001f1ea", "\u0301", "\u65e5\u672c", "\u0641", "\U00013000", " ", "\u00a0", "\x7f",
+             "\u2026", "\u00a7", "\u2200", "e\u0301x", "any", "\u0378"]
+
+    @unittest.skipUnless(shutil.which("swiftc"), "swiftc isn't installed")
+    def test_constants_are_the_names(self):
+        """500 hostile paths and some identifiers, compiled and printed: each is the name, to the byte."""
+        chance = random.Random(SEED)
+        print(f"seed {SEED}")
+        names = set(self.NAMES)
+        while len(names) < 500:
+            name = "".join(chance.choice(self.NAMES) for _ in range(chance.randint(2, 6)))
+            names.add(name.encode()[:200].decode(errors="ignore"))
+        # Taken names get an underscore, so none has one here.
+        names = sorted(name for name in names if name not in (".", "..") and (name == "_" or name[0] != "_"))
+        for name in names:
+            self.write(name, name.encode())
+        for number, identifier in enumerate(["class", "0-init", "self.Type"]):
+            self.select(*names, assetPackID=identifier)
+            self.manifest.rename(self.folder / f"{number}.json")
+        identifiers = ["0-init", "class", "self.Type"]
+        expected = identifiers + sorted(names, key=str.encode) * 3
+        found = self.constants("--hosting", "self", "0.json", "1.json", "2.json")
+        self.assertEqual(len(found), len(expected))
+        with open(self.folder / "main.swift", "w", newline="") as file:
+            file.writelines(f'print({name}, terminator: "\\0")\n' for name in found)
+        subprocess.run(["swiftc", "-Onone", "Names.swift", "main.swift", "-o", "names"], cwd=self.folder,
+                       check=True, timeout=TIMEOUT)
+        printed = subprocess.run([self.folder / "names"], check=True, capture_output=True).stdout
+        self.assertEqual(printed.split(b"\0")[:-1], [name.encode() for name in expected])
+
+    def test_constants_are_refused_where_names_meet(self):
+        """Names that Swift can't tell apart, and more than it compiles in a while."""
+        for one, other in (("\u00e9", "e\u0301"), ("a`", "a_60_"), ("self", "_self")):
+            for name in (one, other):
+                self.write(name, b"")
+            self.select(one, other)
+            done = self.app_info("--swift", "Names.swift", "--paths", "--root", "repository", self.manifest)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"would both be `", done.stderr)
+            self.assertFalse((self.folder / "Names.swift").exists())
+        for number in range(2001):
+            self.write(f"d/{number}", b"1")
+        self.select("d/")
+        done = self.app_info("--swift", "Names.swift", "--root", "repository", self.manifest)
+        self.assertEqual(done.returncode, 0)
+        done = self.app_info("--swift", "Names.swift", "--paths", "--root", "repository", self.manifest)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"2,000 files", done.stderr)
+        (self.repository / "d/0").unlink()
+        self.assertEqual(len(self.constants(self.manifest)), 2001)
+
+    def test_constants_are_written_once_and_over_nothing_else(self):
+        file = self.folder / "Names.swift"
+        self.assertIn(b"written", self.app_info("--swift", file, self.pack).stderr)
+        os.utime(file, (5, 5))
+        before = file.stat()
+        self.assertIn(b"unchanged", self.app_info("--swift", file, self.pack).stderr)
+        self.assertEqual((file.stat().st_ino, file.stat().st_mtime), (before.st_ino, 5))
+        self.assertIn(b"written", self.app_info("--swift", file, "--paths", self.pack).stderr)
+        for other in (file.read_bytes()[1:], b"", b"import Foundation\n"):
+            file.write_bytes(other)
+            done = self.app_info("--swift", file, self.pack)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"exists and wasn't made by --swift", done.stderr)
+            self.assertEqual(file.read_bytes(), other)
+        done = self.app_info("--swift", self.manifest, "--root", "repository", self.manifest)
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+
+    def test_the_example_is_of_the_sample_game(self):
+        done = subprocess.run(
+            [TOOL, "app-info", "--swift", "-", "--paths", "Packs"], cwd=FIXTURES / "SampleGame",
+            env=environment(), capture_output=True, timeout=TIMEOUT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, (FIXTURES / "Examples/AssetPacks.swift").read_bytes())
 
     def test_only_code_for_macos_is_found_in_packs(self):
         build, image, least = programs.build_version, programs.mach_o, programs.LC_VERSION_MIN_MACOSX

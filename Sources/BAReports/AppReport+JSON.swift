@@ -28,7 +28,6 @@ extension AppReport {
           "findings": losses,
         ])
       },
-      "split": split,
     ])
   }
 
@@ -56,37 +55,6 @@ extension PackDifference {
       "downloadSize": downloadSize,
       "hasSameManifest": hasSameManifest,
       "files": changes,
-    ])
-  }
-}
-
-extension PackSplit: JSONRepresentable {
-  package var json: JSONValue {
-    .object([
-      "maximumPacks": maximumPacks,
-      "granularity": granularity.rawValue,
-      "isUncompressed": isUncompressed,
-      "packCost": Self.packCost,
-      "today": today,
-      "proposed": proposed,
-      "updates": updates.map { update in
-        JSONValue.object([
-          "release": update.release.shown, "today": update.today, "proposed": update.proposed,
-        ])
-      },
-      "packs": packs.map { pack in
-        JSONValue.object([
-          "assetPackID": pack.name,
-          "downloadPolicy": pack.manifest.downloadPolicy.kind.rawValue,
-          "installationEventTypes": pack.manifest.downloadPolicy.events.rawValues,
-          "platforms": pack.manifest.platforms.rawValues,
-          "language": pack.manifest.language?.value,
-          "size": pack.size,
-          "downloadSize": pack.downloadSize,
-          "changes": pack.changes,
-          "files": pack.files.map { JSONName($0.bytes) },
-        ])
-      },
     ])
   }
 }

@@ -7,7 +7,7 @@ extension AppReport {
   /// The other sections.
   func sections(_ facts: PageFacts) -> [Section] {
     [
-      splitSection, proposalSection, packSection, playerSection, changeSection, changedFileSection,
+      packSection, playerSection, changeSection, changedFileSection,
       fileSection(facts), duplicateSection, coverageSection,
     ].compactMap(\.self) + findingSections { !$0 }
   }
@@ -48,79 +48,6 @@ extension AppReport {
             } ?? .text("")
           },
         ]))
-  }
-
-  /// A better division into packs, with a chart of what updates cost.
-  private var splitSection: Section? {
-    guard let split else { return nil }
-    let largest = split.updates.map { max($0.today, $0.proposed) }.max()
-    let cost: Words =
-      split.packs.isEmpty
-      ? ""
-      : " The proposal counts \(byteCount(PackSplit.packCost)) for each download of a pack, besides its files."
-    var section = Section(
-      id: "split", title: "Other packs",
-      text: "\(split.summary)\(cost) The past need not repeat.",
-      table: Table(
-        "What players download for each update", split.updates,
-        [
-          .text("Update to") { .path($0.release.bytes) },
-          .number("Today") { .size($0.today, of: largest) },
-        ]
-          + (split.packs.isEmpty
-            ? []
-            : [
-              .number("Proposed") { .size($0.proposed, of: largest) },
-              .number("Ratio") { .ratio($0.proposed, of: $0.today) },
-            ])))
-    section.chart = chart(of: split)
-    return section
-  }
-
-  private var proposalSection: Section? {
-    guard let split, !split.packs.isEmpty else { return nil }
-    let largest = split.packs.map(\.downloadSize).max()
-    return Section(
-      id: "proposal", title: "Proposed packs", text: "The most stable first.",
-      table: Table(
-        "Proposed packs", split.packs,
-        [
-          .text("Pack") { .name($0.name) },
-          .number("Changed in updates") { .count($0.changes) },
-          .number("Download") { .size($0.downloadSize, of: largest) },
-          .number("Size") { .size($0.size) },
-          .number("Files") { .count($0.files.count) },
-          .text("Policy") { .text($0.manifest.downloadPolicy.text) },
-          .text("Platforms") { .text($0.manifest.platformNames) },
-          .text("Language") { .text($0.manifest.language?.value ?? "") },
-        ]))
-  }
-
-  /// Two bars for each update.
-  private func chart(of split: PackSplit) -> String {
-    let largest = Double(max(1, split.updates.map { max($0.today, $0.proposed) }.max() ?? 1))
-    let width = 600 / Double(max(1, split.updates.count))
-    func bar(_ size: UInt64, _ index: Int, _ part: Double, _ name: String) -> String {
-      let height = Double(size) / largest * 150
-      func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
-      return "<rect class=\"\(name)\" x=\"\(rounded((Double(index) + part) * width))\" "
-        + "y=\"\(rounded(150 - height))\" width=\"\(rounded(width * 0.38))\" "
-        + "height=\"\(rounded(height))\"/>"
-    }
-    let bars = split.updates.enumerated().map { index, update in
-      "<g><title>\(escapedXML(printable(update.release.bytes))): "
-        + "\(byteCount(update.today)) today, \(byteCount(update.proposed)) proposed</title>"
-        + bar(update.today, index, 0.1, "today") + bar(update.proposed, index, 0.5, "proposed")
-        + "</g>"
-    }
-    return """
-      <svg class="chart" viewBox="0 0 600 150" preserveAspectRatio="none" role="img" \
-      aria-label="Bytes that players download for each update, today and proposed">\
-      \(bars.joined())</svg>
-      <p class="quiet">For each update: <span class="key today"></span> today, \
-      <span class="key proposed"></span> proposed.</p>
-
-      """
   }
 
   /// Whether there is one player, who has all packs.

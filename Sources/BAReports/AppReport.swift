@@ -16,10 +16,6 @@ package struct AppReport: Sendable {
   package private(set) var losses: [Finding] = []
   /// The earlier packs or reports, as the user named them.
   package private(set) var origin: [BytePath] = []
-  /// A better division into packs; nil unless requested.
-  package private(set) var split: PackSplit?
-  /// Symbolic links in commits that are in no pack of the report.
-  package private(set) var ignoredLinks: [RelativePath] = []
   /// The packs, manifests and reports that were read.
   package private(set) var inputs: [BytePath] = []
   /// The files that packs of manifests would be made from.
@@ -129,80 +125,6 @@ package struct AppReport: Sendable {
       }, except: packs.map(\.path))
     try refuse(found.problems, refused)
     coverage = found
-  }
-
-  /// Creates a report on the packs of the last of several releases, with a proposal for at most
-  /// `maximum` packs. A release is the JSON of a report, or a folder of packs or manifests.
-  package init(
-    ofReleases paths: [BytePath], maximum: Int, _ granularity: PackSplit.Granularity,
-    _ options: Options, refused: ([Finding]) -> Void
-  ) throws {
-    // In the order in which they are read.
-    let releases = Array(paths.suffix(1)) + paths.dropLast()
-    var reports: [Int: Result<[PackIndex]?, any Error>] = [:]
-    func read(_ number: Int) throws -> [PackIndex] {
-      if reports[number] == nil {
-        let next = releases[number...].prefix(options.jobs)
-        let parsed = mapOnThreads(next.count, share: 1, jobs: options.jobs) { index in
-          Result { try PackIndex.packs(ofReportAt: next[next.startIndex + index]) }
-        }
-        for (index, report) in zip(next.indices, parsed) { reports[index] = report }
-      }
-      if let packs = try reports.removeValue(forKey: number)?.get() { return packs }
-      var packs = try options.sources(at: [releases[number]], refused).packs.map(\.pack)
-      try packs.findHashes(ofAll: true, jobs: options.jobs)
-      return packs
-    }
-    try self.init(
-      paths, newest: read(0), maximum, granularity, options,
-      reading: { try read($0 + 1) })
-    inputs = paths
-  }
-
-  /// The same for the packs that the manifests at `paths` would make from commits of their Git
-  /// repository, without a checkout; sizes are those of files before compression.
-  package init(
-    ofCommits commits: [String], manifests paths: [BytePath], maximum: Int,
-    _ granularity: PackSplit.Granularity, _ options: Options, refused: ([Finding]) -> Void
-  ) throws {
-    let files = try ManifestFiles(at: paths)
-    var checking = options.check
-    checking.selectsFiles = false
-    let app = AppCheck(of: files, checking)
-    try refuse(app.findings.filter { $0.severity == .error }, refused)
-    var packs = try GitPacks(
-      zip(app.manifests, app.checks).compactMap { path, check in
-        check.pack.map { pack in
-          (
-            path, pack.manifest,
-            SourceRoot(
-              of: pack.manifest, readFrom: path, option: checking.root,
-              default: checking.defaultRoot)
-          )
-        }
-      })
-    try self.init(
-      commits.map { BytePath(Array($0.utf8)) }, newest: packs.packs(of: commits[commits.count - 1]),
-      maximum,
-      granularity, options, isUncompressed: true,
-      reading: { try packs.packs(of: commits[$0]) })
-    inputs = app.manifests
-    ignoredLinks = packs.ignoredLinks.sorted()
-  }
-
-  private init(
-    _ names: [BytePath], newest: [PackIndex], _ maximum: Int,
-    _ granularity: PackSplit.Granularity, _ options: Options, isUncompressed: Bool = false,
-    reading read: (Int) throws -> [PackIndex]
-  ) throws {
-    packs = newest
-    sizeBudgets = options.check.sizeBudgets
-    players = Players(newest.map(\.manifest), on: options.device.platform)
-    lacks = players.lacks(newest, primaryLanguage: options.check.primaryLanguage)
-    duplicates = newest.copies(for: players)
-    split = try PackSplit(
-      of: names, newest: newest, maximum: maximum, granularity, on: options.device.platform,
-      isUncompressed: isUncompressed, reading: read)
   }
 
   /// Adds the changes since the `old` packs.

@@ -213,8 +213,6 @@ struct Section {
   let id: String
   let title: String
   let text: Words
-  /// A picture for the page.
-  var chart = ""
   var table: Table?
 
   var markdown: String {
@@ -226,7 +224,7 @@ struct Section {
     <section id="\(id)">
     <h2>\(escapedXML(title))</h2>
     <p class="quiet">\(text.html)</p>
-    \(chart)\(table?.html ?? "")</section>
+    \(table?.html ?? "")</section>
 
     """
   }

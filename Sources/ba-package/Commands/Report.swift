@@ -39,34 +39,11 @@ struct Report: Command {
       A rate in Mbit/s for which download times are shown. Can be given several times. \
       Default: 10, 50 and 200.
       """)
-  static let split = Option(
-    "split", name: "count", .integer(1...1000),
-    help: """
-      Propose at most this many packs with which players would have downloaded less. The arguments \
-      are then releases, in order: JSON reports, or folders of packs or manifests.
-      """)
-  static let git = Option(
-    "git", name: "commit", .text, arity: .repeating,
-    help: """
-      With --split, take the releases from commits of the manifests' Git repository, without a \
-      checkout: give each in order, for example its tag. Sizes are those before compression.
-      """)
-  static let perFolder = Option(
-    "per-folder", help: "With --split, keep the files of each folder together. This is the default."
-  )
-  static let perFile = Option(
-    "per-file", help: "With --split, divide folders, too. The manifests become longer.")
   static let allowStubs = Option(
     "allow-stubs",
     help: """
       Count pointers of Git LFS as the files that they stand for, by the sizes and digests in them. \
       The sizes of such packs are those before compression, and contents of files are not checked.
-      """)
-  static let outputDirectory = Option(
-    "output-directory", name: "dir", .directory,
-    help: """
-      With --split, write the manifests of the proposed packs to this folder; with --root, they are \
-      checked with its files.
       """)
   static let row = CommandRow(
     name: "report", overview: "Show what packs contain and what they cost, as a page.",
@@ -86,42 +63,36 @@ struct Report: Command {
       unless --platform and --language name one. \(DeviceOptions.discussion)
       """,
       """
-      Devices load whole packs: if one file changes, players download its whole pack again. With \
-      --split, the report shows what the updates between the given releases cost, and proposes packs \
-      that keep apart what changes often, never mixing policies, platforms or languages. The past \
-      need not repeat.
+      Devices load whole packs: if one file changes, players download its whole pack again.
       """,
     ],
     arguments: [packs],
     options: [
-      output, force, format, since, coverage, title, rate, split, git, perFolder, perFile,
-      outputDirectory, allowStubs,
+      output, force, format, since, coverage, title, rate, allowStubs,
     ] + DeviceOptions.all + [
       Checking.root, Checking.hosting, Checking.rule, Checking.project,
       Packing.compression,
       Packing.level,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
-    exclusive: [
-      [perFolder, perFile], [split, since], [split, coverage], [split, DeviceOptions.language],
-      [split, DeviceOptions.also],
+    gone: [
+      "split": splitAdvice, "git": splitAdvice, "per-folder": splitAdvice, "per-file": splitAdvice,
+      "output-directory": splitAdvice,
     ],
-    requires: [split: [git, perFolder, perFile, outputDirectory]],
     examples: [
       "ba-package report build -o report.html": "Show all packs in a folder.",
       "ba-package report Packs --coverage . -o report.html":
         "Measure the packs of all manifests, and list files in no pack.",
       "ba-package report build --since released --format markdown":
         "Show what an update changes and what players download, for a pull request.",
-      "ba-package report --split 8 1.0.json 1.1.json 1.2.json -o split.html":
-        "Propose packs from the JSON reports of three releases.",
-      "ba-package report --split 8 Packs --git v1.0 --git v1.1 --git v1.2 -o split.html":
-        "The same from the history of a repository.",
     ],
     exitStatus: [
       "0": "Success.",
       "1": "A pack or manifest could not be read; nothing was written.",
     ],
     command: { try Report($0) })
+
+  private static let splitAdvice =
+    "the script 'split-advice.py' reads the JSON reports of releases, and tells how to divide packs"
 
   enum Format: String, CaseIterable { case html, json, markdown }
 
@@ -131,10 +102,6 @@ struct Report: Command {
   init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
-    let releases = typed.has(Self.git) ? typed.values(Self.git) : typed.values(Self.packs)
-    if typed.has(Self.split), releases.count < 2 {
-      throw UsageError("'--\(Self.split.long)' needs at least two releases")
-    }
   }
 
   /// Nil for the standard output.
@@ -176,7 +143,9 @@ struct Report: Command {
       options.compression = try Packing.compression(typed, project, options.check)
     }
     let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
-    var report = try DeviceOptions.explaining { try gather(paths, options, refused) }
+    var report = try DeviceOptions.explaining {
+      try AppReport(of: paths, since: typed.paths(Self.since), options, refused: refused)
+    }
     if let title = try typed.text(Self.title) {
       report.title = title
     } else if format == .html {
@@ -185,14 +154,6 @@ struct Report: Command {
     if typed.has(Self.rate) { report.rates = typed.integers(Self.rate) }
     for pack in report.packs {
       if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
-    }
-    if let split = report.split, let folder = typed.path(Self.outputDirectory) {
-      try write(split, into: folder, project, console)
-    }
-    if let first = report.ignoredLinks.first {
-      console.note(
-        "warning: \(counted(report.ignoredLinks.count, "symbolic link")) in commits, such as "
-          + "'\(first)', ignored")
     }
     guard let output else {
       if format == .markdown {
@@ -220,61 +181,6 @@ struct Report: Command {
         } ?? "\(byteCount(report.downloadSize)) to download")
         + (report.losses.isEmpty ? "" : "; for old builds \(report.losses.summary)"))
     return .success
-  }
-
-  private func gather(
-    _ paths: [BytePath], _ options: AppReport.Options, _ refused: ([Finding]) -> Void
-  ) throws -> AppReport {
-    guard let maximum = typed.integer(Self.split) else {
-      return try AppReport(of: paths, since: typed.paths(Self.since), options, refused: refused)
-    }
-    let granularity = typed.has(Self.perFile) ? PackSplit.Granularity.file : .folder
-    let commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
-    if commits.isEmpty {
-      return try AppReport(
-        ofReleases: paths, maximum: maximum, granularity, options, refused: refused)
-    }
-    return try AppReport(
-      ofCommits: commits, manifests: paths, maximum: maximum, granularity, options, refused: refused
-    )
-  }
-
-  /// Writes the manifests of the proposed packs. With a root, they exclude files that are in no pack
-  /// today.
-  private func write(
-    _ split: PackSplit, into folder: BytePath, _ project: Project, _ console: Console
-  ) throws {
-    if split.packs.isEmpty { return console.note("no manifest was written: there is no proposal") }
-    let root = checking.root
-    let sourceRoot = try root.map { root in
-      guard let path = try root.relative(toFolderToBeMade: folder) else {
-        throw PackagingError("the path of '\(root)' is not UTF-8, as manifests require")
-      }
-      return path
-    }
-    let paths = split.packs.map { folder.manifest(of: $0.name) }
-    var manifests = try split.manifests(sourceRoot: sourceRoot)
-    if root != nil {
-      func check() -> [ManifestCheck] {
-        zip(paths, manifests).map { path, text in
-          ManifestCheck(ofNew: text, at: path, checking.options(of: project))
-        }
-      }
-      var exclusions: [Int: [RelativePath]] = [:]
-      for (index, check) in check().enumerated() {
-        let known = Set(split.packs[index].files)
-        exclusions[index] = check.pack?.selection?.files.map(\.source)
-          .filter { !known.contains($0) }
-      }
-      manifests = try split.manifests(sourceRoot: sourceRoot, excluding: exclusions)
-      let findings = check().flatMap(\.findings)
-      console.note(findings, checking.color)
-      if findings.hasErrors { throw PackagingError("no manifest was written: \(findings.summary)") }
-    }
-    try writeManifests(
-      zip(split.packs, manifests).map { pack, text in
-        (pack.name, text, "\(counted(pack.files.count, "file")), \(byteCount(pack.size))")
-      }, into: folder, replacing: typed.has(Self.force), withInputs: [], console)
   }
 
   private func send(

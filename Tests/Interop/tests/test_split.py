@@ -1,10 +1,17 @@
-"""`report --split`: compared with an exhaustive search that shares no code with it."""
+"""`split-advice.py`: compared with an exhaustive search that shares no code with it."""
 
+import importlib.util
 import json
 import random
 import subprocess
+import sys
 
-from .tool import SEED, TOOL, ToolTest
+from .tool import FIXTURES, SEED, TOOL, ToolTest, environment
+
+SCRIPT = FIXTURES / "Examples/split-advice.py"
+spec = importlib.util.spec_from_file_location("split_advice", SCRIPT)
+advice = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(advice)
 
 PACK_COST = 16 << 10
 
@@ -49,35 +56,17 @@ def divisions(items, maximum):
 
 
 class SplitTests(ToolTest):
-    def test_reports_may_be_larger_than_manifests(self):
-        path = "/".join(["n" * 200] * 15)
-        releases = [report(pack("p", {f"{path}/{n}": (100_000, n * new) for n in range(6000)}))
-                    for new in (0, 1)]
-        self.assertGreater(len(json.dumps(releases[0])), 17 << 20)
-        self.split(releases, 4)
+    def split(self, reports, maximum, per_file=True):
+        _, today, proposed, packs = advice.advise([advice.release(one) for one in reports], maximum, per_file)
+        return today, proposed, [(pack.kind, sorted(pack.files)) for pack in packs]
 
-    def write_release(self, number, content):
-        path = self.folder / f"{number}.json"
-        path.write_text(json.dumps(content))
-        return str(path)
-
-    def split(self, releases, maximum, *options, status=0):
-        paths = [self.write_release(index, one) for index, one in enumerate(releases)]
-        result = subprocess.run(
-            [TOOL, "report", "--split", str(maximum), *paths, "--format", "json", *options],
-            capture_output=True, text=True, cwd=self.folder)
-        self.assertEqual(result.returncode, status, result.stderr)
-        return json.loads(result.stdout)["split"] if status == 0 else result.stderr
-
-    def check(self, split, history, maximum):
+    def check(self, found, history, maximum):
         """The figures of a proposal follow from its packs."""
-        files = [path for one in split["packs"] for path in one["files"]]
-        self.assertEqual(sorted(files), sorted(history[-1]))
-        self.assertLessEqual(len(split["packs"]), maximum)
-        today = sum(update["today"] for update in split["updates"])
-        self.assertEqual(today, split["today"])
-        self.assertEqual(sum(update["proposed"] for update in split["updates"]), split["proposed"])
-        self.assertLess(split["proposed"], today)
+        today, proposed, packs = found
+        self.assertEqual(sorted(path for _, files in packs for path in files), sorted(history[-1]))
+        self.assertLessEqual(len(packs), maximum)
+        self.assertEqual(sum(cost(files, history) for _, files in packs), sum(proposed))
+        self.assertLess(sum(proposed), sum(today))
 
     def history(self, generator, count, releases):
         """Random files, some of which change together."""
@@ -102,23 +91,19 @@ class SplitTests(ToolTest):
         for number in range(60):
             count, maximum = generator.randrange(2, 8), generator.randrange(1, 5)
             history = self.history(generator, count, generator.randrange(2, 7))
-            split = self.split(
-                [report(pack("game", files)) for files in history], maximum, "--per-file")
+            found = self.split([report(pack("game", files)) for files in history], maximum)
             best = min(
                 sum(cost(group, history) for group in groups)
                 for groups in divisions(list(history[-1]), maximum))
-            today = split["today"]
-            if not split["packs"]:
-                self.assertGreaterEqual(best * 1.1, today)
+            if not found[2]:
+                self.assertGreaterEqual(best * 1.1, sum(found[0]))
                 continue
-            self.check(split, history, maximum)
-            claimed = sum(cost(one["files"], history) for one in split["packs"])
-            self.assertEqual(claimed, split["proposed"])
-            worst = max(worst, split["proposed"] / best)
+            self.check(found, history, maximum)
+            worst = max(worst, sum(found[1]) / best)
         self.assertLessEqual(worst, 1.1)
 
     def test_zipf_history(self):
-        """Of eight packs instead of one, at most 40 % of the bytes are left; never more."""
+        """Of eight packs instead of one, at most 40 % of the bytes are left; folders stay whole."""
         generator = random.Random(SEED)
         for number in range(3):
             files = {f"d{index % 40}/f{index}": (generator.randrange(1_000, 400_000), 0)
@@ -132,13 +117,11 @@ class SplitTests(ToolTest):
                     if path.split("/")[0] in hot and generator.random() < 0.3 else (size, version)
                     for path, (size, version) in files.items()}
                 history.append(files)
-            split = self.split([report(pack("game", files)) for files in history], 8)
-            self.check(split, history, 8)
-            self.assertLess(split["proposed"], 0.4 * split["today"])
-            # Folders stay whole.
+            found = self.split([report(pack("game", files)) for files in history], 8, per_file=False)
+            self.check(found, history, 8)
+            self.assertLess(sum(found[1]), 0.4 * sum(found[0]))
             for folder in heat:
-                owners = {index for index, one in enumerate(split["packs"])
-                          for path in one["files"] if path.startswith(folder + "/")}
+                owners = [files for _, files in found[2] if any(p.startswith(folder + "/") for p in files)]
                 self.assertEqual(len(owners), 1)
 
     def test_kinds_are_not_mixed(self):
@@ -150,44 +133,51 @@ class SplitTests(ToolTest):
             halves = [dict(list(files.items())[:2]), dict(list(files.items())[2:])]
             releases.append(report(
                 pack("first", halves[0], "essential"), pack("other", halves[1], platforms=["iOS"])))
-        split = self.split(releases, 4)
-        self.assertEqual(split["packs"], [])  # all files are in one folder
-        split = self.split(releases, 4, "--per-file")
-        kinds = {tuple(one["files"]): (one["downloadPolicy"], one["platforms"])
-                 for one in split["packs"]}
+        self.assertEqual(self.split(releases, 4, per_file=False)[2], [])  # all files are in one folder
+        kinds = {tuple(files): (kind.policy, kind.platforms) for kind, files in self.split(releases, 4)[2]}
         self.assertEqual(kinds, {
-            ("f0",): ("essential", []), ("f1",): ("essential", []),
-            ("f2",): ("onDemand", ["iOS"]), ("f3",): ("onDemand", ["iOS"])})
-        error = self.split(releases, 1, status=1)
-        self.assertIn("2 different combinations of policy, platforms and language", error)
+            ("f0",): ("essential", ()), ("f1",): ("essential", ()),
+            ("f2",): ("onDemand", ("iOS",)), ("f3",): ("onDemand", ("iOS",))})
+        with self.assertRaisesRegex(ValueError, "2 packs are the fewest"):
+            self.split(releases, 1)
 
-    def test_hostile_reports(self):
-        good = report(pack("game", {"a/b": (1, 0)}))
-        huge = report(pack("game", {"a/b": (2 ** 63, 0)}))
-        self.assertIn("'packs[0]'", self.split([good, huge], 2, status=1))
-        for path in ("../a", "/a", "a//b", "x" * 5000):
-            bad = report(pack("game", {path: (1, 0)}))
-            self.assertIn("invalid path", self.split([good, bad], 2, status=1))
+    def test_one_player_has_all_the_updates(self):
+        """The largest of any player's, update by update, would be the download of nobody."""
+        def packs(german, french):
+            return report(*(
+                {**pack(name, {"a": (size, version), "b": (size, 0)}), "language": name}
+                for name, size, version in (("de", 500_000, german), ("fr", 400_000, french))))
 
-    def test_manifests_select_the_proposed_files(self):
-        """With all folders' files in any pack, selectors match just the files of each."""
-        generator = random.Random(SEED)
-        names = ["a/x", "a/y", "a/.z", "a/b/x", "a/b/y", "c/[x]", "c/*", "top", ".dot"]
-        for number in range(6):
-            for name in names:
-                self.write(name, name * 10)
-            files = {name: (generator.randrange(1, 10 ** 6), 0) for name in names}
-            history = [files]
-            for release in range(1, 5):
-                files = {path: (size, release if generator.random() < 0.5 else version)
-                         for path, (size, version) in files.items()}
-                history.append(files)
-            target = self.folder / f"Packs{number}"
-            split = self.split(
-                [report(pack("game", files)) for files in history], 4, "--per-file",
-                "--root", str(self.repository), "--output-directory", str(target))
-            for one in split["packs"]:
-                listed = subprocess.run(
-                    [TOOL, "evaluate", str(target / (one["assetPackID"] + ".json"))],
-                    capture_output=True, text=True, check=True).stdout.splitlines()
-                self.assertEqual(sorted(listed), sorted(one["files"]))
+        releases = [packs(0, 0), packs(1, 0), packs(1, 1), packs(2, 1)]
+        today, proposed, found = self.split(releases, 4)
+        self.assertEqual(today, [1_000_000, 0, 1_000_000])
+        self.assertEqual(proposed, [500_000 + PACK_COST, 0, 500_000 + PACK_COST])
+        self.assertEqual(len(found), 4)
+
+    def test_reports_of_the_program(self):
+        """The script as it is called, and what is no report."""
+        self.write("d/stable", "x" * 60_000)
+        self.write("e/level", "1" * 60_000)
+        self.select("d/", "e/")
+        for number in range(3):
+            self.write("e/level", str(number) * 60_000)
+            subprocess.run(
+                [TOOL, "report", "--root", "repository", "--compression", "store", "-o", f"{number}.json",
+                 self.manifest], cwd=self.folder, env=environment(), check=True, capture_output=True)
+
+        def run(*arguments):
+            return subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.folder, text=True,
+                                  capture_output=True)
+
+        done = run("0.json", "1.json", "2.json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("a player of iOS downloaded 24", done.stdout)
+        self.assertIn("With these 2 packs", done.stdout)
+        self.assertRegex(done.stdout, r"changed by 2 updates; essential, iOS, macOS\n  e\n$")
+        self.assertEqual(run("0.json").returncode, 2)
+        for wrong in ("", "{}", "[]", '{"packs": [1]}', '{"packs": [{"files": [{}]}]}', "\0"):
+            self.write("../3.json", wrong)
+            done = run("0.json", "3.json")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("error: '3.json' is not the JSON of 'ba-package report'", done.stderr)
+        self.assertIn("No such file", run("0.json", "gone.json").stderr)

@@ -22,6 +22,8 @@ public struct PackDifference: Sendable {
     public let old: PackEntry?
     /// The entry in the new pack; nil for a removed file.
     public let new: PackEntry?
+    /// Whether a file with another hash in its name has the same contents.
+    package fileprivate(set) var isOnlyRenamed = false
     package var kind: Kind {
       oldPath == nil ? Kind(hasOld: old != nil, hasNew: new != nil) : .renamed
     }
@@ -103,16 +105,29 @@ extension PackDifference {
       if change.old != nil { i += 1 }
       if change.new != nil { j += 1 }
     }
+    changes = changes.withRenamed
     if let old, let new {
+      let count = alike.count
+      let renamed = changes.indices.filter { index in
+        guard changes[index].oldPath != nil, let left = changes[index].old,
+          let right = changes[index].new, left.size > 0, left.hasSameMetadata(as: right)
+        else { return false }
+        alike.append((Int32(clamping: left.number), Int32(clamping: right.number)))
+        return true
+      }
       let different = try old.differing(alike, in: new, jobs: jobs, progress)
-      changes += different.map { index in
+      for (index, change) in renamed.enumerated() where !different.contains(count + index) {
+        changes[change].isOnlyRenamed = true
+      }
+      let changed = different.filter { $0 < count }
+      changes += changed.map { index in
         Change(old: old.entries[Int(alike[index].old)], new: new.entries[Int(alike[index].new)])
       }
-      unchanged -= different.count
+      unchanged -= changed.count
     }
     name = (new ?? old)?.name ?? ""
     (self.old, self.new) = (old, new)
-    self.changes = changes.withRenamed.sorted { $0.path < $1.path }
+    self.changes = changes.sorted { $0.path < $1.path }
     self.unchanged = unchanged
   }
 }

@@ -161,7 +161,8 @@ extension PackDifference.Change: JSONRepresentable {
   package var json: JSONValue {
     .object([
       "path": JSONName(path.bytes), "oldPath": oldPath.map { JSONName($0.bytes) },
-      "change": kind.rawValue, "oldSize": old?.size, "newSize": new?.size,
+      "change": kind.rawValue, "hasSameContents": kind == .renamed ? isOnlyRenamed : nil,
+      "oldSize": old?.size, "newSize": new?.size,
     ])
   }
 }

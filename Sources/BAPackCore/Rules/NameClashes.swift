@@ -92,6 +92,7 @@ private func finding(
   let isNormalization =
     String(decoding: first.name.bytes, as: UTF8.self)
     == String(decoding: second.name.bytes, as: UTF8.self)
+  let isCase = first.name.lowercasedBytes == second.name.lowercasedBytes
   func shown(_ path: RelativePath) -> String {
     "'\(path)'" + (isNormalization ? " (\(hexadecimal(path.name)))" : "")
   }
@@ -100,13 +101,20 @@ private func finding(
   return Finding(
     isNormalization ? .normalizationClash : .caseClash,
     "\(shown(first.name))\(place) and \(shown(second.name)) differ only in "
-      + (isNormalization ? "Unicode normalization" : "case"),
+      + (isNormalization
+        ? "Unicode normalization" : isCase ? "case" : "case and Unicode normalization"),
     at: other.manifest.place(of: new),
     notes: [
       isOne && old.selector == new.selector
         ? nil
         : Note("this selector matches '\(first.name)'", at: one.manifest.place(of: old))
     ], file: new.source, manifests: isOne ? [] : [second.pack, first.pack])
+}
+
+extension RelativePath {
+  fileprivate var lowercasedBytes: [UInt8] {
+    Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
+  }
 }
 
 extension CheckedPack {

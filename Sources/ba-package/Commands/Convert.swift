@@ -185,10 +185,13 @@ struct Convert: Command {
     }
     guard !findings.hasErrors else { return fail(findings, project, console) }
     // Findings about the manifests themselves: Steam doesn't check the App Store's rules.
+    var options = checking.options(of: project, selectsFiles: false)
+    // 'convert' has no option for it.
+    options.hostingName = "hosting"
     let checks = made.map { pack in
       ManifestCheck(
         ofNew: pack.manifest, at: path(of: pack.identifier),
-        checking.options(of: project, selectsFiles: false))
+        options)
     }
     let all =
       project.rules.applied(to: findings.sortedByLocation()) + checks.flatMap(\.findings)

@@ -145,7 +145,7 @@ extension PackDifference.Change {
         ? "" : new.isExecutable ? ", now executable" : ", no longer executable"
       let sizes =
         old.size == new.size
-        ? counted(new.size, "byte")
+        ? counted(new.size, "byte") + (isOnlyRenamed ? ", same contents" : "")
         : "\(grouped(old.size)) -> \(counted(new.size, "byte"))"
       let name = oldPath.map { "\($0) -> \(path)" } ?? "\(path)"
       return "~ \(name) (\(sizes)\(bits))"

@@ -23,7 +23,7 @@ let tools: [String: [Target]] = [
   ],
   "fuzz": [
     .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore", "BAImporters", "BALZFSE"],
+      name: "fuzz", dependencies: ["BAApps", "BAPackCore", "BAImporters", "BALZFSE"],
       path: "Tests/Fuzz",
       swiftSettings: settings)
   ],
@@ -135,13 +135,14 @@ let package = Package(
       name: "BAReports", dependencies: ["BAPackCore"],
       resources: ["tables.js", "treemap.js", "style.css"].map { .embedInCode("Page/" + $0) },
       swiftSettings: settings),
-    .target(name: "BAImporters", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(name: "BAApps", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(name: "BAImporters", dependencies: ["BAApps", "BAPackCore"], swiftSettings: settings),
     .target(
       name: "BACommandLine", dependencies: ["BAArchive", "BADiagnostics", "BAFiles"],
       swiftSettings: settings),
     .executableTarget(
       name: "ba-package",
-      dependencies: ["BAPackCore", "BACommandLine", "BAImporters", "BAReports"],
+      dependencies: ["BAApps", "BAPackCore", "BACommandLine", "BAImporters", "BAReports"],
       swiftSettings: settings, linkerSettings: linking),
     .plugin(
       name: "BAPackagePlugin",
@@ -168,6 +169,9 @@ let package = Package(
       exclude: ["api.txt"], swiftSettings: testSettings),
     .testTarget(
       name: "BAReportsTests", dependencies: ["BAPackCore", "BAReports", "BATestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "BAAppsTests", dependencies: ["BAApps", "BAPackCore", "BATestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "BAImportersTests", dependencies: ["BAPackCore", "BAImporters", "BATestSupport"],

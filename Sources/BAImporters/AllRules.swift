@@ -1,3 +1,4 @@
+import BAApps
 import BAPackCore
 
 extension Rule {

@@ -1,4 +1,4 @@
-import BAImporters
+import BAApps
 import BAPackCore
 
 /// Checks mutations of an app's `Info.plist`, for both kinds of hosting.

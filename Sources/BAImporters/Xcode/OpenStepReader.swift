@@ -1,3 +1,4 @@
+import BAApps
 import BAPackCore
 
 /// Parses OpenStep property lists, the format of `project.pbxproj`: dictionaries in braces, arrays

@@ -1,3 +1,4 @@
+import BAApps
 import BAPackCore
 
 /// The objects of an Xcode project: groups, files and targets, with their paths.

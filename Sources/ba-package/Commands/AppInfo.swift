@@ -1,5 +1,5 @@
+import BAApps
 import BACommandLine
-import BAImporters
 import BAPackCore
 
 /// `app-info`: prints the keys that an app needs in its Info.plist, or checks them; or writes the

@@ -1,3 +1,4 @@
+import BAApps
 import BACommandLine
 import BAImporters
 import BAPackCore

@@ -1,4 +1,4 @@
-import BAImporters
+import BAApps
 import BAPackCore
 import BATestSupport
 import Foundation

@@ -16,11 +16,11 @@ package enum PropertyListLimits {
   /// The maximum size in bytes. Projects of large apps have about 20 MB.
   package static let size = 1 << 28
   /// The maximum depth of nested arrays and dictionaries.
-  static let depth = 128
+  package static let depth = 128
 }
 
 extension [UInt8] {
-  var isBinaryPropertyList: Bool { starts(with: "bplist".utf8) }
+  package var isBinaryPropertyList: Bool { starts(with: "bplist".utf8) }
 }
 
 extension Rule.Area {
@@ -33,7 +33,8 @@ extension Rule {
   package static let propertyListSyntax = Rule(
     "property-list-syntax", .error, .propertyLists, "The file is not a property list",
     reason: """
-      An `Info.plist` is XML, and a `project.pbxproj` is a property list in the older format with braces. Files that this program can't read completely are not used at all.
+      An `Info.plist` is XML, and a `project.pbxproj` is a property list in the older format with \
+      braces. Files that this program can't read completely are not used at all.
       """,
     remedy: """
       Fix the text at the caret. `plutil -lint` checks a property list on a Mac. A conflict marker of \

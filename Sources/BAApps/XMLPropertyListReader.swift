@@ -3,7 +3,7 @@ import BAPackCore
 /// Parses XML property lists (`PropertyList-1.0.dtd`), and no other XML. The five predefined
 /// entities and numeric ones are supported; a document type with its own declarations is rejected,
 /// so no text can expand.
-struct XMLPropertyListReader {
+package struct XMLPropertyListReader {
   private var cursor: TextCursor
   private var depth = 0
 
@@ -16,7 +16,7 @@ struct XMLPropertyListReader {
     let range: Range<Int>
   }
 
-  static func read(_ source: SourceText) throws(Finding) -> JSONValue {
+  package static func read(_ source: SourceText) throws(Finding) -> JSONValue {
     var reader = XMLPropertyListReader(cursor: TextCursor(source))
     let plist = try reader.nextTag()
     guard plist.kind == .start, plist.name == "plist" else {

@@ -109,7 +109,7 @@ import Testing
       ("{}", "it has no 'packs'"), (#"{"packs": [], "schemaVersion": 2}"#, "is not 1"),
       (
         #"{"schemaVersion": 1, "packs": [{"file": "a", "downloadSize": 1, "files": [{}]}]}"#,
-        "a value of 'packs[0]' is missing"
+        "'packs[0].files[0].path' is missing"
       ),
       ("[1", "is not a report in JSON"),
     ] {

@@ -62,7 +62,7 @@ public struct ReadingLimits: Sendable, Hashable {
   public var rawSize: UInt64
   /// The number of entries. Their names and fields may take 256 bytes for each allowed
   /// entry, so larger entries reduce the limit.
-  public var entries: Int
+  public var entries: Int { didSet { entries = max(0, entries) } }
 
   package enum Limit: Hashable, Sendable {
     case rawSize

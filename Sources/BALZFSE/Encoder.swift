@@ -62,9 +62,10 @@ extension LZFSE {
     }
 
     /// The maximum size of a stream for an input of `count` bytes: stored blocks, of at most 1 GiB
-    /// each, and the end mark.
+    /// each, and the end mark. No input has a negative size, nor more than 2^62 bytes.
     public static func maximumSize(for count: Int) -> Int {
-      count + max(1, (count + longestPiece - 1) / longestPiece) * StreamWriter.storedHeader
+      let count = min(max(0, count), 1 << 62)
+      return count + max(1, (count + longestPiece - 1) / longestPiece) * StreamWriter.storedHeader
         + StreamWriter.endMark
     }
 

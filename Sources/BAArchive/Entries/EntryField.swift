@@ -104,6 +104,8 @@ package struct ArchiveTime: Hashable, Sendable {
   /// The default time of entries, without `SOURCE_DATE_EPOCH`: 2001-01-01T00:00:00Z, Apple's
   /// reference date. It is constant so that packs don't change if only times do.
   package static let constant = ArchiveTime(seconds: 978_307_200)
+  /// The seconds that entries of packs may have: those that every reader knows.
+  package static let seconds = 0...Int(Int32.max) * 1000
 }
 
 /// Appends the low `width` bytes of `value`, least significant first.

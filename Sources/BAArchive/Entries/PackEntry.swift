@@ -1,6 +1,10 @@
+import Synchronization
+
 /// The header of an archive entry, and its position.
 public struct PackEntry: Sendable {
   package let number: Int
+  /// What the index that has the entry is told by, see ``IndexIdentity``; zero without one.
+  package var index: UInt64 = 0
   /// The offset of the header in the archive stream.
   package let offset: UInt64
   /// The path in the archive as stored, unchecked. Empty for the root and usually for metadata.
@@ -39,6 +43,14 @@ public struct PackEntry: Sendable {
   package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
     ArchiveDamage(reason, message, at: place)
   }
+}
+
+/// Numbers for indexes of archives, each used once in a process, so that an entry of one isn't taken
+/// for one of another.
+package enum IndexIdentity {
+  private static let last = Atomic<UInt64>(0)
+
+  package static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
 
 /// The type of an entry: the letter of its TYP field.

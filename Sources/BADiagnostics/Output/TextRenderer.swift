@@ -41,7 +41,7 @@ struct TextRenderer {
   private func excerpt(_ location: SourceLocation?, fix: Fix?) -> String {
     guard let location, !location.source.bytes.isEmpty else { return "" }
     // Without the line number, and a last column that some terminals would wrap at.
-    let maximum = columns.map { min(max($0 - 9, 20), SourceExcerpt.standardWidth) }
+    let maximum = columns.map { min(max($0, 29) - 9, SourceExcerpt.standardWidth) }
     let excerpt = SourceExcerpt(location, maximumWidth: maximum ?? SourceExcerpt.standardWidth)
     let number = String(excerpt.lineNumber)
     let width = max(5, number.count)

@@ -41,15 +41,18 @@ package struct OrderedPipeline: Sendable {
   /// While one thread deflates a block of 1 MiB (about 18 ms), another stores twenty or inflates
   /// seven. Including a scratch buffer for each thread, blocks take 4 MiB per job plus 4 MiB.
   package init(jobs: Int) {
-    self.jobs = max(1, jobs)
-    slots = jobs <= 1 ? 1 : 4 + 3 * jobs
+    self.jobs = possibleJobs(jobs)
+    slots = self.jobs == 1 ? 1 : 4 + 3 * self.jobs
   }
 }
+
+/// `jobs`, but at least 1, and at most as many as are of use on any machine.
+func possibleJobs(_ jobs: Int) -> Int { min(max(1, jobs), 1024) }
 
 /// The largest number of jobs, up to `jobs`, that keeps a pipeline's memory below 256 MiB: all of
 /// them for blocks of up to 4 MiB, one for the largest.
 package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
-  var jobs = max(1, jobs)
+  var jobs = possibleJobs(jobs)
   // Each thread has a scratch buffer in addition to the slots.
   while jobs > 1,
     (OrderedPipeline(jobs: jobs).slots + jobs) * pieceSize > 256 << 20

@@ -1,4 +1,5 @@
-/// A file system path as the system sees it: bytes without NUL, in no particular encoding.
+/// A file system path as the system sees it: bytes in no particular encoding. No file has a path with
+/// a NUL, so all calls with one fail.
 public struct BytePath: Hashable, Sendable {
   /// Linux's `PATH_MAX`, the largest of all systems.
   package static let maximumLength = 4096
@@ -6,12 +7,12 @@ public struct BytePath: Hashable, Sendable {
   /// The bytes of the path. An empty path names nothing.
   public let bytes: [UInt8]
 
-  /// Uses `bytes` up to the first NUL.
+  /// The path with these bytes.
   public init(_ bytes: some Sequence<UInt8>) {
-    var bytes = Array(bytes)
     // No name there has one.
-    if namesAreThoseOfWindows { bytes = bytes.map { $0 == ASCII.backslash ? ASCII.slash : $0 } }
-    self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
+    self.bytes =
+      namesAreThoseOfWindows
+      ? bytes.map { $0 == ASCII.backslash ? ASCII.slash : $0 } : Array(bytes)
   }
 
   /// The number of bytes of `C:` or `//server/share` at the start; 0 on other systems.
@@ -98,7 +99,8 @@ extension BytePath: CustomStringConvertible {
   public var description: String { printable(bytes) }
 }
 
-/// Calls `body` with `bytes` followed by a NUL.
+/// Calls `body` with `bytes` followed by a NUL. If they contain one, it gets an empty path instead of
+/// another one, and no file has that.
 func withCBytes<Result>(
   _ bytes: some Collection<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
 ) -> Result {
@@ -108,7 +110,7 @@ func withCBytes<Result>(
       unsafe buffer.initializeElement(at: end, to: CChar(bitPattern: byte))
       end += 1
     }
-    unsafe buffer.initializeElement(at: end, to: 0)
+    unsafe buffer.initializeElement(at: bytes.contains(0) ? 0 : end, to: 0)
     // The allocation contains at least the NUL, so it has an address.
     guard let start = buffer.baseAddress else { preconditionFailure("empty C string buffer") }
     return unsafe body(UnsafePointer(start))

@@ -3,7 +3,7 @@
 /// If the system refuses a thread, or memory for its stack and work, the others do its work: `body`
 /// must distribute the work itself, independently of the number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-  let helpers = HelperThreads(count - 1, body)
+  let helpers = HelperThreads(possibleJobs(count) - 1, body)
   body()
   helpers.join()
 }

@@ -34,9 +34,11 @@ package struct ManifestFiles: Sendable {
   /// because games have JSON files too. Hidden files and folders, and links to folders, are
   /// skipped. `-` is the standard input.
   ///
-  /// Fails if there is nothing in a folder, unless it `mayBeEmpty`.
+  /// Fails if there are no paths, or nothing is in a folder, unless it `mayBeEmpty`.
   package init(at paths: [BytePath], mayBeEmpty: Bool = false) throws {
+    if paths.isEmpty { throw PackagingError("there are no manifests") }
     for path in paths {
+      if path.bytes.isEmpty { throw PackagingError("the path of a manifest is empty") }
       guard try path.isFolder() else {
         if seen.insert(path.place).inserted { files.append(File(reading: path)) }
         continue

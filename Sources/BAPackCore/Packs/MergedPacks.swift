@@ -149,10 +149,7 @@ extension PackIndex {
     _ body: @escaping @Sendable (RawSpan) throws -> Void
   ) throws {
     let (input, container) = try archive()
-    guard entries.indices.contains(entry.number),
-      entries[entry.number].archivePath == entry.archivePath,
-      entries[entry.number].contents == entry.contents
-    else {
+    guard entries.indices.contains(entry.number), entries[entry.number].index == entry.index else {
       throw PackagingError("'\(printable(entry.archivePath))' is not an entry of '\(path.shown)'")
     }
     guard let range = StreamRange(id: 0, contentsOf: entry) else {

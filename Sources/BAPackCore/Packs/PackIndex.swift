@@ -234,6 +234,7 @@ final class EntryCollector: EntryVisitor, @unchecked Sendable {
   private(set) var contentsDigest: ContentsDigest?
   private var isInManifest = false
   private var digested: (path: RelativePath, sha256: SHA256)?
+  private let identity = IndexIdentity.next()
 
   init(_ hasContentsDigest: Bool) {
     contentsDigest = hasContentsDigest ? ContentsDigest() : nil
@@ -243,6 +244,7 @@ final class EntryCollector: EntryVisitor, @unchecked Sendable {
 
   func begin(_ entry: PackEntry) throws(ArchiveDamage) -> Bool {
     entries.append(entry)
+    entries[entries.count - 1].index = identity
     guard entry.kind == .file else { return false }
     if entry.archivePath == RelativePath.manifest.bytes, manifest == nil {
       if let damage = PackIndex.manifestTooLarge(entry) { throw damage }

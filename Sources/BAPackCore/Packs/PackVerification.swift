@@ -30,7 +30,7 @@ public struct PackVerification: Sendable {
   /// root `folder`, if given. A pack that can't be read doesn't prevent checking the others; only
   /// an interruption is thrown.
   ///
-  /// - Throws: ``Interrupted``.
+  /// - Throws: ``PackagingError/refused(_:)`` if there are no packs, ``Interrupted``.
   public init(
     of paths: [BytePath], against folder: BytePath? = nil,
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
@@ -48,6 +48,7 @@ public struct PackVerification: Sendable {
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws {
+    if paths.isEmpty { throw PackagingError("there are no packs to verify") }
     var done: UInt64 = 0
     let root = folder.map { (path: $0, option: name) }
     for path in paths {

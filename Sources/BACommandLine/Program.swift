@@ -33,8 +33,10 @@ package struct Program: Sendable {
   }
 
   private func status(of words: [[UInt8]], _ console: Console) -> Int32 {
+    var failure = ExitCode.failure
     do {
       let request = try parse(try ResponseFile.expanding(try changingFolder(words)), with: root)
+      if case .run(_, let path) = request, let row = path.last { failure = row.errorStatus }
       let code = try answer(request, console)
       try console.finish()
       return code.rawValue
@@ -45,7 +47,7 @@ package struct Program: Sendable {
       return ExitCode.outputClosed.rawValue
     } catch {
       console.note("error: \(self.words(error))")
-      return Interruption.pending.map { 128 + $0 } ?? ExitCode.failure.rawValue
+      return Interruption.pending.map { 128 + $0 } ?? failure.rawValue
     }
   }
 

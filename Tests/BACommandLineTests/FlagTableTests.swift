@@ -89,6 +89,34 @@ import ba_package
     }
   }
 
+  /// '-' is a standard stream where the table says so, and refused everywhere else.
+  @Test func aDashNamesNoFile() throws {
+    var streams: [String] = []
+    for (path, row) in Self.commands {
+      for option in row.options {
+        guard case .file = option.value?.kind else { continue }
+        let name = (path + ["--" + option.long]).joined(separator: " ")
+        let words = (path + ["--" + option.long, "-"]).map { Array($0.utf8) }
+        do {
+          _ = try parse(words, with: tool)
+          streams.append(name)
+        } catch let error as UsageError {
+          let text = errorText(error, width: 80)
+          if text.contains("invalid value '-'") {
+            #expect(text.contains("'--\(option.long)") && text.contains("/dev/stdin"), "\(name)")
+          } else {
+            streams.append(name)
+          }
+        }
+      }
+    }
+    #expect(
+      streams.sorted() == [
+        "convert --output-path", "package --output-path", "report --output-path",
+        "template --output-path",
+      ])
+  }
+
   @Test func namesAreUniqueAndTextsAreSentences() {
     for (path, row) in Self.commands {
       let name = ([tool.name] + path).joined(separator: " ")

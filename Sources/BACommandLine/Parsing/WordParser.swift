@@ -115,6 +115,12 @@ package struct WordParser {
     if values.isEmpty { throw .missingValue(option, typed: name) }
     for word in values {
       if !fits(word, value.kind) { throw .invalid(word, for: option) }
+      if case .file = value.kind, word == [dash], !option.takesStream {
+        throw .invalid(
+          word, for: option,
+          reason:
+            "a standard stream is /dev/stdin or /dev/stdout here, and a file of this name './-'")
+      }
       typed.add(word, to: option)
     }
   }

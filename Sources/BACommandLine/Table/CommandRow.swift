@@ -55,6 +55,8 @@ package struct CommandRow: Sendable {
   package let examples: KeyValuePairs<String, String>
   /// The meaning of each exit status, or of several: `130, 143`.
   package let exitStatus: [(status: String, meaning: String)]
+  /// The status after an error that ends the command.
+  package let errorStatus: ExitCode
   package let subcommands: [CommandRow]
   /// The names of the subcommands by what they are for, for the help text; empty for a single list.
   package let groups: [(title: String, names: [String])]
@@ -79,6 +81,7 @@ package struct CommandRow: Sendable {
     exitStatus: KeyValuePairs<String, String> = [
       "0": "Success.", "1": "There were errors; nothing was written.",
     ],
+    errorStatus: ExitCode = .failure,
     subcommands: [CommandRow] = [],
     groups: [(title: String, names: [String])] = [], synonyms: [String] = [],
     defaultSubcommand: String? = nil, isHidden: Bool = false, refusal: String? = nil,
@@ -94,6 +97,7 @@ package struct CommandRow: Sendable {
     self.gone = gone
     self.examples = examples
     self.exitStatus = exitStatus.map { ($0, $1) } + Self.everywhere
+    self.errorStatus = errorStatus
     self.subcommands = subcommands
     self.groups = groups
     self.synonyms = synonyms
@@ -125,6 +129,8 @@ package enum ExitCode: Int32, Sendable {
   case success = 0
   case failure = 1
   case rejected = 2
+  /// What a command was asked about could not be found out, where ``failure`` is an answer.
+  package static let unknown = rejected
   /// Something remains to be done: the wait timed out, or packs are left.
   case unfinished = 3
   case usage = 64

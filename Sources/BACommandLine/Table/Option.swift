@@ -16,6 +16,9 @@ package struct Option: Sendable, Equatable {
   package private(set) var isCommon = false
   /// Another long name, which is still accepted.
   package private(set) var synonym: String?
+  /// Whether `-` as the name of a file means a standard stream; for other options it is refused, so
+  /// that none reads or writes a file of that name.
+  package private(set) var takesStream = false
 
   package struct Value: Sendable, Equatable {
     /// The name: `--root <dir>`.
@@ -52,10 +55,11 @@ package struct Option: Sendable, Equatable {
     _ long: String, _ short: Character? = nil, name: String? = nil, _ kind: ValueKind,
     default defaultValue: String? = nil, implied: String? = nil, isRequired: Bool = false,
     waiver: String? = nil, arity: Arity = .one, isCommon: Bool = false, synonym: String? = nil,
-    help: String
+    takesStream: Bool = false, help: String
   ) {
     self.init(long, short, help: help, isCommon: isCommon)
     self.synonym = synonym
+    self.takesStream = takesStream
     value = Value(name: name ?? long, kind: kind, defaultValue: defaultValue, implied: implied)
     self.isRequired = isRequired
     self.waiver = waiver

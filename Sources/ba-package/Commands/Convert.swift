@@ -36,6 +36,7 @@ struct Convert: Command {
     help: "Where the files are; overrides the script's ContentRoot.")
   static let output = Option(
     "output-path", "o", name: "path", .file(["json"]), synonym: "output-directory",
+    takesStream: true,
     help: """
       Where to write: a manifest, whose name must end in .json, or a folder, for the manifests of all \
       depots of an app or tags of an Xcode project. Missing folders are created. Default: standard \

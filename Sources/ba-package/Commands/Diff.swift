@@ -26,8 +26,10 @@ struct Diff: Command {
     ],
     exitStatus: [
       "0": "The contents are equal.",
-      "1": "The contents differ, or could not be compared.",
+      "1": "The contents differ.",
+      "2": "They could not be compared.",
     ],
+    errorStatus: .unknown,
     command: Diff.init(typed:))
 
   let typed: TypedArguments

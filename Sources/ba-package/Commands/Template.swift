@@ -6,6 +6,7 @@ import BAPackCore
 struct Template: Command {
   static let output = Option(
     "output-path", "o", name: "path", .file(["json"]), synonym: "output-directory",
+    takesStream: true,
     help: """
       The file to write, whose name must end in .json; with --from, the folder for the manifests. \
       Missing folders are created. Default: standard output.

@@ -159,7 +159,7 @@ extension AppReport.Options {
       of: try ManifestFiles(at: manifests), check)
     try refuse(app.findings.filter { $0.severity == .error }, refused)
     var packager = Packager()
-    packager.compression = compression ?? check.defaultCompression
+    packager.compression = compression ?? check.compression
     packager.jobs = jobs
     var findings = app.findings
     var sources: [(pack: PackIndex, selection: Selection?)] = []

@@ -21,11 +21,6 @@ static inline int linux_renameat2(
   return (int)syscall(SYS_renameat2, from, old_name, to, new_name, flags);
 }
 
-static inline long linux_copy_file_range(
-    int from, int64_t from_offset, int to, int64_t to_offset, unsigned long count) {
-  return syscall(SYS_copy_file_range, from, &from_offset, to, &to_offset, count, 0);
-}
-
 // Also keeps other processes of the user from reading the memory of this one.
 static inline int linux_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 

@@ -8,8 +8,7 @@ extension Packager {
     try checkOutput(output)
     let source = try ArchiveSource(layout, root: root)
     let pack = try PackInWork(
-      of: source, to: try makeOutput(output), compression.codec.algorithm,
-      comparing: keepsEqualOutput)
+      of: source, to: try makeOutput(output), compression.codec.algorithm)
     try complete(pack)
     _ = try publish(pack)
     return pack.container

@@ -47,8 +47,6 @@ PACKINGS = {
     "ba-package --compression lzfse": ["--compression", "lzfse"],
     "ba-package --compression store": ["--compression", "store"],
 }
-# Packs that are made over another, which is equal, or has another last byte.
-OVER = {"ba-package over an equal pack": 0, "ba-package over a pack with another end": 1}
 # Outputs that are read again, and the memory that they take together with one more output, what a
 # tool extracts and the data itself, in sizes of the data.
 KEPT = ["zlib.aar", "compression-lzfse.aar", "compression-store.aar", "tar.gz", "tar.zst"]
@@ -106,8 +104,6 @@ class Turns:
         for name, options in PACKINGS.items():
             output = self.work / f"{'-'.join(options).strip('-') or 'zlib'}.aar"
             turns[name] = [self.package(output, *options)], output
-        for name in OVER:
-            turns[name] = [self.package(self.work / "over.aar")], self.work / "over.aar"
         if (variables := zlib_ng()) is not None:
             output = self.work / "zlib-ng.aar"
             command = ["env", *variables, DYNAMIC, *self.package(output)[1:]]
@@ -122,18 +118,6 @@ class Turns:
         output = self.work / "7z.zip"
         turns["7z a -tzip -mx5"] = [["7z", "a", "-bd", "-tzip", "-mx5", output, "."]], output
         return turns
-
-    def place_old(self, turn, output):
-        """Puts what the pipeline finds at the place of its output there."""
-        output.unlink(missing_ok=True)
-        if turn in OVER:
-            shutil.copyfile(self.work / "old.aar", output)
-            if OVER[turn]:
-                with output.open("r+b") as file:
-                    file.seek(-1, os.SEEK_END)
-                    last = file.read(1)[0]
-                    file.seek(-1, os.SEEK_END)
-                    file.write(bytes([last ^ 1]))
 
     def reading(self):
         """Name → the commands that read what the pipelines made."""
@@ -219,12 +203,10 @@ def measure_turns(all, rounds, only):
     # The limit needs its blocks.
     run_pipeline(packing["ba-package --compression store"][0], all.work)
     wanted = [n for n in packing if not only or n in only]
-    if set(OVER) & set(wanted):
-        run_pipeline([all.package(all.work / "old.aar")], all.work)
     for round in range(rounds):
         for turn in turns(wanted, round):
             commands, output = packing[turn]
-            all.place_old(turn, output)
+            output.unlink(missing_ok=True)
             all.read()
             all.settle()
             run = run_pipeline(commands, all.tree, output if turn.startswith("tar") else None)
@@ -239,7 +221,6 @@ def measure_turns(all, rounds, only):
         measure_limit(runs, stored, "limit -j 1", ["-j", "1"])
     probe, codec = limit(stored, "probe"), codec_speeds(stored)
     stored.unlink()
-    (all.work / "old.aar").unlink(missing_ok=True)
     if only:
         return runs, probe, codec
     reading = all.reading()

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 PIGZ = "tar c | pigz -5"
 PACKERS = [
     "ba-package", "ba-package -j 1", "ba-package --compression lzfse",
-    "ba-package --compression store", "ba-package over an equal pack",
-    "ba-package over a pack with another end", "ba-package with zlib-ng", PIGZ, "tar c | igzip -3",
+    "ba-package --compression store", "ba-package with zlib-ng", PIGZ, "tar c | igzip -3",
     "tar c | zstd -T0", "7z a -tzip -mx5",
 ]
 LIMITS = {

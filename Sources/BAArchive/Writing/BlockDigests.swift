@@ -21,12 +21,17 @@ extension Packager {
     }
   }
 
-  /// The digests of the digests of the blocks in the packs at `paths`, which must have these sizes;
-  /// nil for files that this program didn't write, or that can't be read, which are made again.
-  package func packedDigests(of packs: [(path: BytePath, size: UInt64)]) -> [[UInt8]?] {
-    let algorithm = compression.codec.algorithm
+  /// The digests of the digests of the blocks in `packs`, which must have these sizes and
+  /// compressions; nil for files that this program didn't write, or that can't be read, which are
+  /// made again.
+  package func packedDigests(
+    of packs: [(path: BytePath, size: UInt64, compression: Compression)?]
+  ) -> [[UInt8]?] {
     let found = onBlockBuffers(packs.count) { index, buffer in
-      try? packedDigest(of: packs[index].path, size: packs[index].size, algorithm, buffer)
+      packs[index].flatMap { pack in
+        try? packedDigest(
+          of: pack.path, size: pack.size, pack.compression.codec.algorithm, buffer)
+      }
     }
     return found.map { (try? $0.get()) ?? nil }
   }

@@ -6,10 +6,6 @@ public struct Packager: Sendable {
   public var jobs = Processors.available
   /// Whether an existing output is replaced.
   public var replacesOutput = false
-  /// Whether an existing output with the same bytes is replaced too, which updates its time.
-  package var renewsOutput = false
-  /// Whether an existing output with the same bytes is kept.
-  package var keepsEqualOutput: Bool { replacesOutput && !renewsOutput }
   /// Whether digests of blocks are computed while packs are made.
   package var findsDigests = false
   /// Called after each block, in order, from any thread, with the number of bytes of the archive
@@ -42,18 +38,15 @@ public struct Packager: Sendable {
       output, replacing: replacesOutput, inAnyOrder: true, removed: removedLeftover)
   }
 
-  /// Publishes a complete pack. Returns the status of the published file, and whether it existed with
-  /// the same bytes and was kept; nil if that was done before.
-  package func publish(
-    _ pack: PackInWork
-  ) throws -> (status: FileStatus, isUnchanged: Bool)? {
+  /// Publishes a complete pack. Returns the status of the published file; nil if that was done
+  /// before.
+  package func publish(_ pack: PackInWork) throws -> FileStatus? {
     guard let output = pack.takeOutput() else { return nil }
     // Blocks in progress are completed after a signal, but then no pack is expected.
     try Interrupted.check("nothing was written")
-    if let status = try pack.complete(output) { return (status, true) }
     let path = output.destination
     do {
-      return (try output.publish(), false)
+      return try output.publish()
     } catch {
       if error.code == .fileExists { throw PackagingError.outputExists(path) }
       throw error

@@ -64,7 +64,7 @@ public struct Fix: Sendable {
   /// The text to put there.
   public let replacement: String
   /// Whether it is certain to be what the author meant. A guess is shown, but not applied.
-  package let isCertain: Bool
+  public let isCertain: Bool
 
   package init(_ location: SourceLocation, _ replacement: String, isCertain: Bool = true) {
     self.location = location

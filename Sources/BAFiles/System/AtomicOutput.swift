@@ -17,7 +17,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
   private let isPrivate: Bool
   private let isOwn: Bool
   /// The file, or the stream itself if data is only appended.
-  fileprivate let file: TemporaryFile
+  private let file: TemporaryFile
   private let stream: Stream?
   /// Whether a stream gets the file as it is when it is published.
   private let isCopied: Bool
@@ -158,14 +158,5 @@ package struct AtomicOutput: ~Copyable, Sendable {
     // After the sync, close has nothing left to report.
     try place.folder.attempt(.syncFolder, folder?.sync())
     return try place.folder.attempt(.syncFolder, file.descriptor.status())
-  }
-}
-
-extension FileDescriptor {
-  /// Writes the bytes of `range` in this file to the same offsets of `output`.
-  package func copy(
-    _ range: Range<UInt64>, to output: borrowing AtomicOutput
-  ) throws(SystemError) {
-    try output.destination.attempt(.write, output.file.descriptor.copy(range, from: self))
   }
 }

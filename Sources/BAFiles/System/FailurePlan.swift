@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A plan to make one system call fail, so that tests can reach every error.
+/// A plan to make a system call fail, once or from then on, so that tests can reach every error.
 ///
 /// A plan applies to the thread that calls ``run(_:)`` and to the threads that ``onThreads(_:_:)``
 /// starts from it. Without a plan, the cost is one relaxed load per call.
@@ -8,12 +8,15 @@ package final class FailurePlan: Sendable {
   private let call: SystemCall
   private let number: Int
   private let error: Errno
+  private let isLasting: Bool
   private let seen = Atomic<Int>(0)
 
-  package init(_ call: SystemCall, number: Int, _ error: Errno) {
+  /// Call `number` of this kind fails; if `isLasting`, so do all after it.
+  package init(_ call: SystemCall, number: Int, _ error: Errno, isLasting: Bool = false) {
     self.call = call
     self.number = number
     self.error = error
+    self.isLasting = isLasting
   }
 
   /// Whether the call was made, and so failed.
@@ -40,7 +43,8 @@ package final class FailurePlan: Sendable {
 
   fileprivate func failure(of call: SystemCall) -> Errno? {
     guard call == self.call else { return nil }
-    return seen.add(1, ordering: .relaxed).newValue == number ? error : nil
+    let count = seen.add(1, ordering: .relaxed).newValue
+    return count == number || isLasting && count > number ? error : nil
   }
 }
 

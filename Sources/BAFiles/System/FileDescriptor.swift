@@ -107,24 +107,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try bytes.withRawSpan { bytes throws(Errno) in try write(bytes) }
   }
 
-  /// Writes the bytes of `range` of the file `source` at the same offsets.
-  func copy(_ range: Range<UInt64>, from source: borrowing FileDescriptor) throws(Errno) {
-    var place = range.lowerBound
-    while place < range.upperBound {
-      // A signal may be delivered to another thread.
-      if Interruption.pending != nil { throw .interrupted }
-      let count = Int(min(range.upperBound - place, 1 << 26))
-      if let copied = try systemCopy(source.rawValue, to: rawValue, place, count), copied > 0 {
-        place += UInt64(copied)
-      } else {
-        let bytes = try source.read(min(count, 1 << 20), at: place)
-        if bytes.isEmpty { throw .changed }
-        try bytes.withRawSpan { bytes throws(Errno) in try write(bytes, at: place) }
-        place += UInt64(bytes.count)
-      }
-    }
-  }
-
   /// Closes the file and reports errors of delayed writes.
   package consuming func close() throws(Errno) {
     let descriptor = rawValue

@@ -164,25 +164,6 @@ func systemWrite(
   }
 }
 
-/// Copies up to `count` bytes at `offset` of one file to the same place in another, or shares them
-/// where the file system can; nil if that isn't supported.
-func systemCopy(
-  _ source: CInt, to file: CInt, _ offset: UInt64, _ count: Int
-) throws(Errno) -> Int? {
-  #if os(Linux)
-    do {
-      return try system(.write) {
-        linux_copy_file_range(source, Int64(offset), file, Int64(offset), UInt(count))
-      }
-    } catch {
-      if error.isUnsupported || error == .crossDevice { return nil }
-      throw error
-    }
-  #else
-    return nil
-  #endif
-}
-
 extension FileDescriptor {
   /// Whether a read, or else a write, would not block: it is possible, or fails.
   func isReady(toWrite: Bool = false, milliseconds: CInt) -> Bool {

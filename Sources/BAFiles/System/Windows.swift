@@ -331,11 +331,6 @@
     }
   }
 
-  /// Not supported.
-  func systemCopy(
-    _ source: CInt, to file: CInt, _ offset: UInt64, _ count: Int
-  ) throws(Errno) -> Int? { nil }
-
   extension FileDescriptor {
     /// Whether a read would not block; a console or a file counts as ready.
     func isReady(toWrite: Bool = false, milliseconds: CInt) -> Bool {

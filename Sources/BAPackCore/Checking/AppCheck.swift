@@ -9,11 +9,14 @@ public struct AppCheck: Sendable {
   /// Problems of the packs together.
   package let findingsTogether: [Finding]
   private let git: Git
+  /// Those about the project file that the options are from.
+  let findingsInProject: [Finding]
 
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
   /// and its subfolders.
   ///
-  /// - Throws: An error if a folder can't be listed, or has no manifests.
+  /// - Throws: ``SystemError`` if a folder can't be listed; ``PackagingError/refused(_:)`` if one has
+  ///   no manifests, or there are no paths.
   public init(
     reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
   ) throws {
@@ -28,6 +31,8 @@ public struct AppCheck: Sendable {
     options.presentOutputs = PresentOutputs(options.outputs)
     let git = options.git ?? Git()
     (options.git, self.git) = (git, git)
+    findingsInProject = options.projectFindings
+    options.projectFindings = []
     manifests = files.files.map(\.path)
     skipped = files.skipped
     var checks = files.files.map { file in
@@ -62,15 +67,17 @@ public struct AppCheck: Sendable {
     self.checks = checks
   }
 
-  /// All findings: those of each manifest, then those of all together.
+  /// All findings: those about the project file that the options are from, those of each manifest,
+  /// then those of all together.
   public var findings: [Finding] {
-    checks.enumerated().flatMap { index, check in
-      check.findings.map { finding in
-        var finding = finding
-        finding.manifests = [index]
-        return finding
-      }
-    } + findingsTogether
+    findingsInProject
+      + checks.enumerated().flatMap { index, check in
+        check.findings.map { finding in
+          var finding = finding
+          finding.manifests = [index]
+          return finding
+        }
+      } + findingsTogether
   }
 
   /// The files in `folder` that are in none of the packs.

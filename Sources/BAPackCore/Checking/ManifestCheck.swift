@@ -29,6 +29,12 @@ public struct ManifestCheck: Sendable {
     package var rules = RuleSettings()
     package var sizeBudgets = SizeBudgets()
     package var primaryLanguage: String?
+    /// The compression of packs and its level, as far as they are stated; see ``compression``.
+    package var codec: Codec?
+    package var compressionLevel: Int?
+    /// The project file that these options are from, and the findings about it.
+    package var projectFile: BytePath?
+    package var projectFindings: [Finding] = []
     /// Whether ``AppCheck`` also detects duplicate contents, gaps between languages, and files
     /// that Git doesn't track, none of which affects the pack itself.
     package var isThorough = false
@@ -54,7 +60,8 @@ public struct ManifestCheck: Sendable {
 
   /// The manifest and its files; nil if its text could not be read or decoded.
   public let pack: CheckedPack?
-  /// The findings, in the order of the text. If any is an error, don't make a pack.
+  /// The findings: those about the project file that the options are from, then those about the
+  /// manifest in the order of the text. If any is an error, don't make a pack.
   public private(set) var findings: [Finding]
   let scope: RuleSettings.Scope
   /// Whether there are findings about the contents of files, including those of rules that are
@@ -136,12 +143,14 @@ public struct ManifestCheck: Sendable {
     }
     self.init(
       CheckedPack(manifest, selection), findings.withoutRepeatedReading().sortedByLocation(), scope)
+    self.findings = options.projectFindings + self.findings
     self.hasFindingsInContents = hasFindingsInContents
     self.allowedStubs = allowedStubs
   }
 
   private init(_ findings: [Finding], _ options: Options) {
     self.init(nil, findings, options.rules.scope(manifest: nil, root: nil))
+    self.findings = options.projectFindings + self.findings
   }
 
   private init(_ pack: CheckedPack?, _ findings: [Finding], _ scope: RuleSettings.Scope) {

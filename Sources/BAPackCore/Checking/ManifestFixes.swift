@@ -23,6 +23,9 @@ package struct ManifestFixes: Sendable {
     self.file = file
     original = text
     fixed = text
+    // What is found in the project file isn't fixed.
+    var options = options
+    options.projectFindings = []
     var done: Set<String> = []
     for _ in 0..<Self.maximumPasses {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings

@@ -128,7 +128,7 @@ public struct DownloadManifestPlan: Sendable {
   /// Writes both files or none.
   /// `removedLeftover` is called with each leftover file of a killed run that was removed.
   ///
-  /// If others may plan and save at the same time, hold a `FolderLock` for both.
+  /// The list isn't locked: let only one plan and save at a time.
   ///
   /// - Throws: ``PackagingError/refused(_:)`` if there is an error among the ``findings``,
   ///   ``SystemError``, or ``Interrupted`` before anything was written.

@@ -24,7 +24,8 @@ public struct AssetPackBuilder: Sendable {
   /// The path of each manifest's pack; empty if none is made.
   public let outputs: [BytePath]
   /// Compression, threads and progress, and whether existing packs are replaced. The compression is
-  /// LZFSE for packs that Apple hosts, and zlib for others, unless it is set.
+  /// that of the project file, or else LZFSE for packs that Apple hosts and zlib for others, unless
+  /// it is set.
   public var packager = Packager()
   /// Whether existing packs with a record keep their compression, whatever that of ``packager`` is.
   public var keepsCompression = false
@@ -37,10 +38,15 @@ public struct AssetPackBuilder: Sendable {
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Whether ``build()`` only finds the results: packs that it would make are skipped.
   package var isDryRun = false
+  /// Whether the time of packs that are left alone is set to now, for build systems that compare
+  /// times.
+  package var renewsUnchanged = false
   private let destination: Destination?
   private let started: Int64
   private let keepsUnchanged: Bool
   private let checks: String
+  /// What the caller writes besides, and the project file.
+  private let others: (outputs: [BytePath], input: BytePath?)
   /// The compression of each existing pack, according to its record, if unchanged packs are kept.
   private let recorded: [Compression?]
 
@@ -53,6 +59,7 @@ public struct AssetPackBuilder: Sendable {
   ///
   /// - Throws: ``SystemError`` if the manifests can't be listed;
   ///   ``PackagingError/refused(_:)`` if there are none, or two packs would have the same path.
+  ///   Whether a pack would overwrite one of its inputs is found by ``build()``.
   public init(
     reading paths: [BytePath], to destination: Destination?,
     _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false
@@ -69,9 +76,10 @@ public struct AssetPackBuilder: Sendable {
     started = systemTime()
     outputs = try Self.outputs(of: files.files.map(\.path), destination)
     self.destination = destination
-    packager.compression = options.defaultCompression
+    packager.compression = options.compression
     keepsUnchanged = keepingUnchanged
     var options = options
+    others = (options.outputs, options.projectFile)
     options.outputs += outputs + outputs.map { PackRecord.path(beside: $0) }
     checks =
       "\(toolVersion) \(options.hosting?.rawValue ?? "any")\(options.policy.allowsStubs ? "" : " stubs")"
@@ -119,9 +127,17 @@ public struct AssetPackBuilder: Sendable {
   /// completely or not at all.
   ///
   /// - Throws: ``SystemError`` if the folder for the packs can't be created;
-  ///   ``PackagingError/refused(_:)`` if the packs have no destination.
+  ///   ``PackagingError/refused(_:)`` if the packs have no destination, if the modification time is
+  ///   none that packs have, or if a pack, its record or one of the outputs in the options would
+  ///   overwrite another, or a file that is read: a manifest, the project file, or a selected file.
   public func build() throws -> [PackResult] {
     guard let destination else { throw PackagingError("the packs have no destination") }
+    guard ArchiveTime.seconds.contains(Int(modificationTime)) else {
+      throw PackagingError(
+        "the modification time must be from 0 to \(ArchiveTime.seconds.upperBound) seconds since 1970"
+      )
+    }
+    try compareOutputs()
     var packager = packager
     if keepsUnchanged {
       packager.replacesOutput = true
@@ -155,6 +171,7 @@ public struct AssetPackBuilder: Sendable {
     var batch = PackBatch(
       packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)
     batch.isCancelled = isCancelled
+    batch.renewsUnchanged = renewsUnchanged
     let states =
       switch (isDryRun, keepsUnchanged) {
       case (false, true): batch.makeChanged(jobs)
@@ -171,17 +188,21 @@ public struct AssetPackBuilder: Sendable {
     keepsCompression ? [] : recorded.compactMap(\.self).filter { $0 != packager.compression }
   }
 
-  /// The packs in the output folder that none of the manifests makes, sorted by path.
-  package func strayPacks() throws -> [StrayPack] {
+  /// The packs in the output folder that none of the manifests makes, sorted by path. Only if
+  /// `findsOwn`, their bytes are read and compared with their records.
+  package func strayPacks(findsOwn: Bool) throws -> [StrayPack] {
     guard case .folder(let folder) = destination, try FileStatus.ifPresent(folder) != nil else {
       return []
     }
     let names = Set(outputs.map { caseFolded($0.name) })
     let strays = try PackOrManifest.packs(inFolder: folder)
       .filter { !names.contains(caseFolded($0.name)) }
+    if !findsOwn { return strays.map { StrayPack(path: $0, isOwn: false) } }
     let records = strays.map { PackRecord(beside: $0) }
     let digests = packager.packedDigests(
-      of: zip(strays, records).map { ($0, $1?.packedSize ?? 0) })
+      of: zip(strays, records).map { path, record in
+        record.map { (path, $0.packedSize, $0.compression) }
+      })
     return try strays.indices.map { index in
       let isFile = try FileStatus.notFollowing(strays[index]).kind == .file
       return StrayPack(
@@ -256,11 +277,9 @@ public struct AssetPackBuilder: Sendable {
     return try Depfile(rules, format)
   }
 
-  /// Fails if a pack, its record, or one of the `others` that the caller writes can't be written, is
-  /// written twice, or is read: as a manifest, a selected file or one of `inputs`.
-  package func compareOutputs(
-    and others: [BytePath], inputs: [BytePath]
-  ) throws {
+  /// Fails if a pack, its record, or another output of the caller can't be written, is written twice,
+  /// or is read: as a manifest, a selected file or the project file.
+  private func compareOutputs() throws {
     for output in keepsUnchanged ? self.outputs : [] {
       guard case .file = try output.outputPlace() else {
         throw PackagingError(
@@ -269,8 +288,13 @@ public struct AssetPackBuilder: Sendable {
       }
     }
     let records = keepsUnchanged ? self.outputs.map { PackRecord.path(beside: $0) } : []
-    let outputs = try OutputFiles(self.outputs + others, own: records)
-    try outputs.compare(withInputs: check.manifests + inputs)
+    // Perhaps a manifest that isn't read now.
+    for output in self.outputs + records where try output.beginsLikeJSON {
+      throw PackagingError(
+        "'\(output)' is a JSON file, which is not replaced; write to another file")
+    }
+    let outputs = try OutputFiles(self.outputs + others.outputs, own: records)
+    try outputs.compare(withInputs: check.manifests + [others.input].compactMap(\.self))
     for selection in check.checks.compactMap(\.pack?.selection) {
       try outputs.compare(withFilesOf: selection)
     }
@@ -293,19 +317,35 @@ public struct AssetPackBuilder: Sendable {
     return result
   }
 
-  /// The number of errors in a manifest, or in how it combines with the others; nil if a pack can be
-  /// made.
+  /// The number of errors in a manifest, in the project file, or in how it combines with the others;
+  /// nil if a pack can be made.
   func errors(ofManifest index: Int) -> Int? {
     let together = check.findingsTogether.filter { $0.manifests.contains(index) }
-    let errors = (check.checks[index].findings + together).count { $0.severity == .error }
+    let errors = (check.findingsInProject + check.checks[index].findings + together)
+      .count { $0.severity == .error }
     return errors > 0 || check.checks[index].pack?.selection == nil ? errors : nil
+  }
+}
+
+extension BytePath {
+  /// Whether there is a regular file that begins as JSON does, perhaps with a comment.
+  fileprivate var beginsLikeJSON: Bool {
+    get throws {
+      guard try FileStatus.ifPresent(self) != nil,
+        let status = try? FileStatus.following(self), status.kind == .file,
+        let start = try? FileDescriptor.reading(self).read(upTo: 256)
+      else { return false }
+      let blank = Array("\u{FEFF} \t\r\n".utf8)
+      let text = start.drop { blank.contains($0) }
+      return ["{", "//", "/*"].contains { text.starts(with: $0.utf8) }
+    }
   }
 }
 
 /// A pack next to others that no manifest makes any longer.
 package struct StrayPack: Sendable {
   package let path: BytePath
-  /// Whether it is as this program made it, according to its record.
+  /// Whether it is as this program made it, according to its record; false if that wasn't asked.
   package let isOwn: Bool
 
   package func remove() throws(SystemError) {

@@ -70,7 +70,9 @@ extension PackBatch {
     }
     .sorted { $0.key < $1.key }
     let digests = packager.packedDigests(
-      of: doubtful.map { (jobs[$0.key].output, $0.value.record.packedSize) })
+      of: doubtful.map {
+        (jobs[$0.key].output, $0.value.record.packedSize, $0.value.record.compression)
+      })
     for (pack, digest) in zip(doubtful, digests) where digest != pack.value.record.packed {
       states[pack.key] = .skipped
     }
@@ -80,7 +82,7 @@ extension PackBatch {
     guard writesRecords else { return states }
     for (index, (record, output)) in known where states[index].isUnchanged {
       var (record, output) = (record, output)
-      if packager.renewsOutput {
+      if renewsUnchanged {
         do { output = try jobs[index].output.touched() } catch {
           states[index] = .failed(error)
           continue

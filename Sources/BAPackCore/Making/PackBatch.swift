@@ -13,6 +13,8 @@ package struct PackBatch: Sendable {
   let started: Int64
   /// Whether to stop, asked before each pack and after each block.
   var isCancelled: @Sendable () -> Bool = { false }
+  /// Whether the time of packs that are left alone is set to now.
+  var renewsUnchanged = false
 
   /// The maximum number of complete packs that wait to be published, each an open file.
   private static let maximumWaiting = 8
@@ -183,20 +185,17 @@ package struct PackBatch: Sendable {
       let source = try ArchiveSource(layout, root: job.selection.root)
       return try PackInWork(
         index, of: source, to: try packager.makeOutput(job.output),
-        packager.compression.codec.algorithm, comparing: packager.keepsEqualOutput)
+        packager.compression.codec.algorithm)
     }
 
     func publish(_ pack: PackInWork) throws {
       do {
-        guard let (status, isUnchanged) = try packager.publish(pack) else { return }
-        let digest =
-          packager.findsDigests ? try record(pack, status, isUnchanged: isUnchanged) : nil
+        guard let status = try packager.publish(pack) else { return }
+        let digest = packager.findsDigests ? try record(pack, status) : nil
         let container = pack.container
         shared.withLock { shared in
-          shared.states[pack.index] =
-            isUnchanged
-            ? .unchanged(digest: digest, packedSize: container.packedSize)
-            : .made(container, digest: digest, shared.starts[pack.index].duration(to: .now))
+          shared.states[pack.index] = .made(
+            container, digest: digest, shared.starts[pack.index].duration(to: .now))
         }
       } catch {
         try fail(pack.index, error)
@@ -204,13 +203,11 @@ package struct PackBatch: Sendable {
     }
 
     /// Writes the record of a published pack, if records are kept; returns its digest.
-    private func record(
-      _ pack: PackInWork, _ status: FileStatus, isUnchanged: Bool
-    ) throws -> String {
+    private func record(_ pack: PackInWork, _ status: FileStatus) throws -> String {
       let job = jobs[pack.index]
       let record = PackRecord(
         job, pack.source.layout, pack.blockDigests, packager.compression, status,
-        isUnchanged: isUnchanged, startedAt: batch.started)
+        startedAt: batch.started)
       if batch.keepsRecords {
         do {
           try record.write(beside: job.output)

@@ -117,13 +117,10 @@ extension PackRecord {
   /// The record of a published pack, made from the files in `job`, which were read after `time`.
   init(
     _ job: PackBatch.Job, _ layout: ArchiveLayout, _ digests: StreamDigests,
-    _ compression: Compression, _ status: FileStatus, isUnchanged: Bool, startedAt time: Int64
+    _ compression: Compression, _ status: FileStatus, startedAt time: Int64
   ) {
     // A file that was just written has its version, if the file system's clock is finer than a second.
-    let output =
-      isUnchanged
-      ? FileStatus.settled(status.version, touched: status.touched, before: time)
-      : status.touched % 1_000_000_000 == 0 ? nil : status.version
+    let output = status.touched % 1_000_000_000 == 0 ? nil : status.version
     self.init(
       digest: compression.packDigest(streamSize: layout.size, blocks: digests.blocks),
       checks: job.checks, compression: compression, headers: layout.headerDigest,

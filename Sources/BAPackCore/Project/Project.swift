@@ -2,6 +2,9 @@
 public struct Project: Sendable {
   /// The file, relative to the working directory; nil if there is none.
   package let file: BytePath?
+  /// What was found in the file. If there are errors, parts of the project are missing: checks with
+  /// options made from it report them, and no pack is made.
+  public package(set) var findings: [Finding] = []
   /// Whether the file is in another folder than the manifests, so messages name it.
   package private(set) var isElsewhere = false
   /// The host of the packs; nil if the file doesn't set it.
@@ -22,9 +25,12 @@ public struct Project: Sendable {
   package static let fileName = ".ba-package.json"
 
   /// A project without a file, in which every rule has its own severity.
-  package init() { self.init(file: nil) }
+  package init() { self.init(findings: []) }
 
-  init(file: BytePath?) { self.file = file }
+  init(file: BytePath? = nil, findings: [Finding] = []) {
+    self.file = file
+    self.findings = findings
+  }
 
   /// The options of a check in this project; values that are nil come from the project.
   package func options(
@@ -40,17 +46,23 @@ public struct Project: Sendable {
     options.sizeBudgets = sizeBudgets
     options.primaryLanguage = primaryLanguage
     options.rules = rules
+    options.codec = codec
+    options.compressionLevel = compressionLevel
+    options.projectFile = file
+    options.projectFindings = rules.applied(to: findings)
     return options
   }
 }
 
 extension ManifestCheck.Options {
-  /// LZFSE for packs that Apple hosts, since only such packs are known to have been accepted.
-  package var defaultCompression: Compression {
-    hosting == .apple ? .lzfse() : .zlib()
+  /// The codec that is stated, or else LZFSE for packs that Apple hosts, since only such packs are
+  /// known to have been accepted; at the level that is stated, if it has that.
+  package var compression: Compression {
+    let codec = codec ?? (hosting == .apple ? .lzfse : .zlib)
+    return Compression(codec, level: compressionLevel) ?? codec.fastest
   }
 
-  /// The options that `project` sets.
+  /// The options that `project` sets, with what was found in its file.
   public init(_ project: Project) { self = project.options() }
 }
 
@@ -60,16 +72,16 @@ extension Project {
   /// Outside a repository, it is in the folder of the manifest or in the working directory. Without
   /// manifests, the working directory takes the place of their folder.
   ///
-  /// If there are errors among the findings, parts of the project are missing.
-  public static func find(for paths: [BytePath] = []) -> Checked<Project> {
-    find(for: paths, rules: Rule.core)
+  /// Settings of rules that only other tools check are notes.
+  public static func find(for paths: [BytePath] = []) -> Project {
+    find(for: paths, rules: nil)
   }
 
   /// Reads the project file `named`, or else as ``find(for:)`` does. Settings may name the rules in
-  /// `rules`.
+  /// `rules` only.
   package static func find(
-    for paths: [BytePath], named: BytePath? = nil, rules: [Rule]
-  ) -> Checked<Project> {
+    for paths: [BytePath], named: BytePath? = nil, rules: [Rule]?
+  ) -> Project {
     if let named { return read(named, isElsewhere: true, rules) }
     do {
       var starts: [BytePath] = []
@@ -85,7 +97,7 @@ extension Project {
           "the manifests have different project files, \(names[0]) and \(names[1]); give them to"
             + " separate commands")
       }
-      guard let (file, isElsewhere) = found[0] else { return Checked(Project(), findings: []) }
+      guard let (file, isElsewhere) = found[0] else { return Project() }
       // In a container, or with sudo, all of a project belongs to another user.
       let owner = try FileStatus.following(file.folder).owner
       for status in [try FileStatus.notFollowing(file), try FileStatus.following(file)]
@@ -96,12 +108,12 @@ extension Project {
       }
       return read(file, isElsewhere: isElsewhere, rules)
     } catch {
-      return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
+      return Project(findings: [Finding(.unreadableFile, error.description, at: nil)])
     }
   }
 
-  private static func refused(_ message: String) -> Checked<Project> {
-    Checked(Project(), findings: [Finding(.projectFile, message, at: nil)])
+  private static func refused(_ message: String) -> Project {
+    Project(findings: [Finding(.projectFile, message, at: nil)])
   }
 
   /// The project file for manifests in the folder `start`, and whether it is in another folder.
@@ -129,19 +141,18 @@ extension Project {
   }
 
   private static func read(
-    _ file: BytePath, isElsewhere: Bool, _ rules: [Rule]
-  ) -> Checked<Project> {
+    _ file: BytePath, isElsewhere: Bool, _ rules: [Rule]?
+  ) -> Project {
     do {
       let bytes = try file.contents(limit: JSONDocument.maximumSize)
       let source = SourceText(name: file.bytes, bytes: bytes)
-      let decoded = ProjectDecoder.decode(source, at: file, rules)
-      guard isElsewhere else { return decoded }
-      var project = decoded.value
+      var project = ProjectDecoder.decode(source, at: file, rules)
+      guard isElsewhere else { return project }
       project.isElsewhere = true
       project.rules.origin = file
-      return Checked(project, findings: decoded.findings)
+      return project
     } catch {
-      return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
+      return Project(findings: [Finding(.unreadableFile, error.description, at: nil)])
     }
   }
 

@@ -4,18 +4,20 @@ package struct ProjectDecoder: KeyDecoding {
   var findings: [Finding] = []
   var hasError = false
   let isWellFormed: Bool
-  let rules: [Rule]
+  /// All rules that the caller checks; nil if other tools check others.
+  let rules: [Rule]?
 
   /// Decodes `source`, the text of the file at `file`.
   package static func decode(
-    _ source: SourceText, at file: BytePath, _ rules: [Rule] = Rule.core
-  ) -> Checked<Project> {
+    _ source: SourceText, at file: BytePath, _ rules: [Rule]? = Rule.core
+  ) -> Project {
     let document = JSONDocument(reading: source)
     var decoder = ProjectDecoder(source: source, isWellFormed: document.isWellFormed, rules: rules)
     decoder.findings = document.findings
     var project = Project(file: file)
     if let root = document.root { decoder.decode(root, &project) }
-    return Checked(project, findings: decoder.findings.sortedByLocation())
+    project.findings = decoder.findings.sortedByLocation()
+    return project
   }
 
   private mutating func decode(_ root: JSONValue, _ project: inout Project) {
@@ -182,13 +184,15 @@ package struct ProjectDecoder: KeyDecoding {
     guard let members = object(value, "'rules'") else { return [] }
     var settings: [RuleSettings.Setting] = []
     for member in members where !member.keyRange.isEmpty {
-      guard let rule = rules.first(where: { $0.id == member.key }) else {
-        let meant = nearest(to: member.key, among: rules.map(\.id))
+      let known = rules ?? Rule.core
+      guard let rule = known.first(where: { $0.id == member.key }) else {
+        let meant = nearest(to: member.key, among: known.map(\.id))
         report(
           .projectFile,
           "unknown rule '\(printable(member.key.utf8))'"
             + (meant.map { "; did you mean '\($0)'?" } ?? ""),
           contents(member.keyRange), fix: meant.map { Fix(contents(member.keyRange), $0) })
+        if rules == nil { findings[findings.count - 1].severity = .note }
         continue
       }
       guard case .object(let patterns) = member.value.content else {

@@ -108,7 +108,7 @@ struct AppInfoCommand: Command {
     appGroup = try typed.text(Self.appGroup)
     manifestURL = try typed.text(Self.manifestURL)
     let inputs = typed.paths(Self.inputs)
-    stated = checking.hosting ?? checking.project(for: inputs).value.hosting
+    stated = checking.hosting ?? checking.project(for: inputs).hosting
     let chosen = stated ?? .apple
     for option in [Self.manifestURL, Self.baseURL, DeviceOptions.platform]
     where chosen == .apple && typed.has(option) {

@@ -85,11 +85,10 @@ struct Checking {
   }
 
   /// The project of the manifests at `paths`, with the findings about its file.
-  func project(for paths: [BytePath] = []) -> Checked<Project> {
-    let found = Project.find(for: paths, named: projectFile, rules: Rule.all)
-    var project = found.value
+  func project(for paths: [BytePath] = []) -> Project {
+    var project = Project.find(for: paths, named: projectFile, rules: Rule.all)
     project.rules.add(settings)
-    return Checked(project, findings: project.rules.applied(to: found.findings))
+    return project
   }
 
   /// The project of the manifests at `paths`. Findings about its file are printed; throws if it is
@@ -126,13 +125,16 @@ struct Checking {
   }
 }
 
-extension Checked<Project> {
-  /// The project. Findings about its file are printed; throws if it is invalid.
+extension Project {
+  /// The project, without the findings about its file, which are printed; throws if it is invalid.
   func valid(_ console: Console, _ color: ColorChoice) throws -> Project {
-    console.note(findings, color)
-    if findings.hasErrors {
-      throw PackagingError("the project file is invalid: \(findings.summary)")
+    let found = rules.applied(to: findings)
+    console.note(found, color)
+    if found.hasErrors {
+      throw PackagingError("the project file is invalid: \(found.summary)")
     }
-    return value
+    var project = self
+    project.findings = []
+    return project
   }
 }

@@ -68,9 +68,10 @@ struct Digest: Command {
     let project = try checking.readProject(for: manifests, console)
     var options = checking.options(of: project)
     options.policy.readsPointers = readsPointers
+    try Packing.addCompression(typed, project, to: &options)
     var app = try AssetPackBuilder(reading: manifests, to: nil, options)
     console.note(app.check.findings, checking.color)
-    app.packager = try Packing.packager(typed, project, options)
+    if let jobs = typed.integer(PackReading.jobs) { app.packager.jobs = jobs }
     app.modificationTime = try Packing.modificationTime()
     let made = "\(app.packager.compression)\(readsPointers ? ", inputs" : "")"
     let earlier = try typed.path(Self.changedFrom).map { try earlierDigests(in: $0, made: made) }

@@ -42,7 +42,7 @@ package struct Explain: Command {
 
   package func run(_ console: Console) throws -> ExitCode {
     let names = try typed.values(Self.rules).map(Self.name)
-    let project = Project.find(for: [], rules: Rule.all).value
+    let project = Project.find(for: [], rules: Rule.all)
     let parts =
       names.isEmpty
       ? Self.areas.map { list($0, console.width) } + [archives(console.width)]

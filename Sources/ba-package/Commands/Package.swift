@@ -11,6 +11,7 @@ struct Package: Command {
       """)
   static let output = Option(
     "output-path", "o", name: "path", .file(["aar"]), synonym: "output-directory",
+    takesStream: true,
     help: """
       Where to write: a pack, whose name must end in .aar, or a folder, for packs with the names of \
       their manifests. Missing folders are created.
@@ -18,8 +19,7 @@ struct Package: Command {
   static let force = Option(
     "force", "f",
     help: """
-      Replace existing files at the output paths, atomically. Those with the same bytes are left \
-      alone, except with '--depfile-format make', since make compares times.
+      Replace existing files at the output paths, atomically.
       """)
   static let ifChanged = Option(
     "if-changed",
@@ -149,7 +149,7 @@ struct Package: Command {
       destination = .folder(folder)
     } else {
       let project = checking.project(for: manifests)
-      destination = project.value.outputFolder.map { .folder($0) }
+      destination = project.outputFolder.map { .folder($0) }
       // Errors in the project file are reported when the command runs.
       if destination == nil, !project.findings.hasErrors {
         throw UsageError("missing option '\(Self.output.synopsis)', for example '-o build'")
@@ -188,11 +188,8 @@ struct Package: Command {
     }
     if typed.has(Checking.verbose) { checking.list(app.check, of: project, console) }
     if !typed.isQuiet { Checking.note(stubsAllowedIn: app.check, console) }
-    try app.compareOutputs(
-      and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
-      inputs: [project.file].compactMap(\.self))
     let others = app.otherCompressions
-    if !others.isEmpty, !typed.isQuiet, let origin = try Packing.origin(typed, project) {
+    if !others.isEmpty, !typed.isQuiet, let origin = Packing.origin(typed, project) {
       let old = Set(others.map(\.description)).sorted().joined(separator: ", ")
       console.note(
         "note: \(origin) changes the compression of \(counted(others.count, "pack")) from \(old) to"
@@ -251,7 +248,8 @@ struct Package: Command {
 
   private func prepare(_ project: Project) throws -> AssetPackBuilder {
     var options = checking.options(of: project)
-    if let depfile { options.outputs.append(depfile) }
+    options.outputs += [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : [])
+    try Packing.addCompression(typed, project, to: &options)
     let files = try ManifestFiles(at: typed.paths(Self.manifests))
     var app: AssetPackBuilder
     do {
@@ -263,10 +261,10 @@ struct Package: Command {
     }
     app.keepsGoing = typed.has(Self.keepGoing)
     app.modificationTime = try Packing.modificationTime()
-    app.packager = try Packing.packager(typed, project, options)
-    app.keepsCompression = try Packing.origin(typed, project) == nil
+    if let jobs = typed.integer(PackReading.jobs) { app.packager.jobs = jobs }
+    app.keepsCompression = Packing.origin(typed, project) == nil
     app.packager.replacesOutput = typed.has(Self.force)
-    app.packager.renewsOutput =
+    app.renewsUnchanged =
       typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)
     app.packager.findsDigests = format != .text
     app.packager.removedLeftover = noteLeftover
@@ -290,7 +288,7 @@ struct Package: Command {
   /// A line for each pack in the output folder that no manifest makes; removes those of this program
   /// if that is asked for, and `removes`.
   private func strays(of app: AssetPackBuilder, removes: Bool) throws -> [String] {
-    let strays = try app.strayPacks()
+    let strays = try app.strayPacks(findsOwn: typed.has(Self.prune))
     guard typed.has(Self.prune) else {
       guard let first = strays.first else { return [] }
       let more = strays.count > 1 ? " and \(counted(strays.count - 1, "more pack"))" : ""

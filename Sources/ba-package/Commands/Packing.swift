@@ -23,57 +23,46 @@ enum Packing {
           + listed(codec.equalLevels.map { "\($0.lowerBound)-\($0.upperBound)" }, "and") + "."
       }.joined())
 
-  static func packager(
-    _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options
-  ) throws -> Packager {
-    var packager = Packager()
-    packager.compression = try compression(typed, project, options)
-    if let jobs = typed.integer(PackReading.jobs) { packager.jobs = jobs }
-    return packager
-  }
-
-  /// The compression according to the options, or else the environment, or else the project, or else
-  /// the hosting. The level of one of them is for its own algorithm only.
-  static func compression(
-    _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options
-  ) throws -> Compression {
-    let stated = try stated(typed, project)
-    let codec = stated?.codec ?? options.defaultCompression.codec
-    let level = typed.has(Self.level) ? typed.integer(Self.level) : stated?.level
-    guard let compression = Compression(codec, level: level) else {
-      throw UsageError(
-        "'--\(Self.level.long)' is for \(listed(Codec.withLevels.map(\.rawValue), "and")), but"
-          + " \(stated?.origin ?? "the hosting") sets '\(codec.rawValue)'")
+  /// Sets the compression in `options`, made from `project`, according to the typed options, or else
+  /// the environment. A level of the project or the environment is for its own algorithm only.
+  static func addCompression(
+    _ typed: TypedArguments, _ project: Project, to options: inout ManifestCheck.Options
+  ) throws(UsageError) {
+    if typed.has(compression) {
+      (options.codec, options.compressionLevel) = (try typed.choice(compression), nil)
+    } else if let value = variable {
+      guard let stated = Compression(String(decoding: value, as: UTF8.self)) else {
+        let names = Codec.allCases.map { "'\($0.rawValue)'" }
+        throw UsageError(
+          "invalid value '\(printable(value))' of the environment variable \(compressionVariable):"
+            + " expected \(listed(names, "or")), or with a level, such as 'lzfse 9'")
+      }
+      (options.codec, options.compressionLevel) = (stated.codec, stated.level)
     }
-    return compression
+    guard let wanted = typed.integer(level), typed.has(level) else { return }
+    options.compressionLevel = wanted
+    let codec = options.compression.codec
+    if codec.levels?.contains(wanted) == true { return }
+    throw UsageError(
+      "'--\(level.long)' is for \(listed(Codec.withLevels.map(\.rawValue), "and")), but"
+        + " \(codecOrigin(typed, project) ?? "the hosting") sets '\(codec.rawValue)'")
   }
 
   /// What states the compression or its level; nil if only the hosting does.
-  static func origin(_ typed: TypedArguments, _ project: Project) throws -> String? {
+  static func origin(_ typed: TypedArguments, _ project: Project) -> String? {
     typed.has(level) && !typed.has(compression)
-      ? "--\(level.long)" : try stated(typed, project)?.origin
+      ? "--\(level.long)" : codecOrigin(typed, project)
   }
 
-  /// The compression that is stated, apart from ``level``, and what states it; nil if none is.
-  private static func stated(
-    _ typed: TypedArguments, _ project: Project
-  ) throws(UsageError) -> (codec: Codec?, level: Int?, origin: String)? {
-    if typed.has(compression) {
-      return (try typed.choice(compression), nil, "--\(compression.long)")
-    }
-    let name = compressionVariable
-    guard let value = ProcessContext.environment(name), !value.isEmpty else {
-      guard project.codec != nil || project.compressionLevel != nil else { return nil }
-      let file = project.file ?? BytePath(Project.fileName.utf8)
-      return (project.codec, project.compressionLevel, "'\(file)'")
-    }
-    guard let compression = Compression(String(decoding: value, as: UTF8.self)) else {
-      let names = Codec.allCases.map { "'\($0.rawValue)'" }
-      throw UsageError(
-        "invalid value '\(printable(value))' of the environment variable \(name): expected "
-          + "\(listed(names, "or")), or with a level, such as 'lzfse 9'")
-    }
-    return (compression.codec, compression.level, name)
+  private static func codecOrigin(_ typed: TypedArguments, _ project: Project) -> String? {
+    if typed.has(compression) { return "--\(compression.long)" }
+    if variable != nil { return compressionVariable }
+    guard project.codec != nil || project.compressionLevel != nil else { return nil }
+    return "'\(project.file ?? BytePath(Project.fileName.utf8))'"
+  }
+
+  private static var variable: [UInt8]? {
+    ProcessContext.environment(compressionVariable).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The modification time of all entries.
@@ -81,7 +70,7 @@ enum Packing {
     guard let value = ProcessContext.environment(timeVariable), !value.isEmpty else {
       return ArchiveTime.constant.seconds
     }
-    guard fits(value, .integer(0...Int(Int32.max) * 1000)),
+    guard fits(value, .integer(ArchiveTime.seconds)),
       let seconds = Int64(String(decoding: value, as: UTF8.self))
     else {
       throw PackagingError(

@@ -11,7 +11,7 @@ struct Report: Command {
       all packs in it or, if there are none, all manifests.
       """)
   static let output = Option(
-    "output-path", "o", .file(["html", "json", "md"]),
+    "output-path", "o", .file(["html", "json", "md"]), takesStream: true,
     help: "The file to write. Default: standard output; a terminal gets a summary.")
   static let force = Option("force", "f", help: "Replace an existing file at the output path.")
   static let format = Option(
@@ -139,8 +139,9 @@ struct Report: Command {
     options.check = checking.options(of: project)
     options.check.policy.readsPointers = typed.has(Self.allowStubs)
     options.device = try DeviceOptions(typed).device(of: project) ?? Device()
-    if try Packing.origin(typed, project) != nil {
-      options.compression = try Packing.compression(typed, project, options.check)
+    if Packing.origin(typed, project) != nil {
+      try Packing.addCompression(typed, project, to: &options.check)
+      options.compression = options.check.compression
     }
     let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
     var report = try DeviceOptions.explaining {

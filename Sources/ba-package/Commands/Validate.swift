@@ -102,23 +102,24 @@ struct Validate: Command {
     let name = typed.path(Self.name)
     let project = checking.project(for: manifests + [name].compactMap(\.self))
     var options = checking.options(
-      of: project.value, selectsFiles: !typed.has(Self.manifestOnly))
+      of: project, selectsFiles: !typed.has(Self.manifestOnly))
     options.isThorough = true
     options.released = try typed.paths(Self.released).flatMap(PackIndex.packs(ofReport:))
     if typed.has(Self.strict) { options.rules.isStrict = true }
     var files = try ManifestFiles(at: manifests)
     if let name { files.nameStandardInput(name) }
     // With an invalid project file, other rules might apply.
-    let fixes = isFixing && !project.findings.hasErrors ? try fix(files, options, console) : []
+    let fixes =
+      isFixing && !options.projectFindings.hasErrors ? try fix(files, options, console) : []
     let check = AppCheck(of: files, options, with: fixes)
     let uncovered = try coverage(of: check, options.rules)
     let findings =
-      project.findings + check.findings + options.rules.applied(to: uncovered?.problems ?? [])
+      check.findings + options.rules.applied(to: uncovered?.problems ?? [])
     if !typed.isQuiet {
       for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
       Checking.note(stubsAllowedIn: check, console)
     }
-    if typed.has(Checking.verbose) { checking.list(check, of: project.value, console) }
+    if typed.has(Checking.verbose) { checking.list(check, of: project, console) }
     if !isDryRun {
       let shown = typed.isQuiet ? findings.filter { $0.severity != .note } : findings
       try console.write(

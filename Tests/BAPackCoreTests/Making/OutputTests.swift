@@ -127,13 +127,13 @@ import Testing
     let error = SystemError(.write, output, code: .noSpace)
     var number = 1
     while true {
-      let plan = FailurePlan(.write, number: number, .noSpace)
+      let plan = FailurePlan(.write, number: number, .noSpace, isLasting: true)
       let result = Result {
         try plan.run { try packager.write(layout, root: tree.filePath, to: output) }
       }
       if !plan.hasFailed { break }
       #expect(throws: error, "write \(number)") { try result.get() }
-      // Only threads that were already writing.
+      // A thread whose write failed begins no other: the disk is full for all of them.
       #expect(plan.callsAfterFailure < jobs, "after write \(number)")
       #expect(try out.names() == [])
       number += 1

@@ -2,7 +2,7 @@ import BAPackCore
 import BATestSupport
 import Testing
 
-private func decode(_ fixture: MarkedFixture) -> Checked<Project> {
+private func decode(_ fixture: MarkedFixture) -> Project {
   ProjectDecoder.decode(fixture.source, at: BytePath("Game/.ba-package.json".utf8))
 }
 
@@ -18,7 +18,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
 }
 
 @Test func projectFilesAreDecoded() throws {
-  let project = decode(try MarkedFixture("projects/valid/every-key.json")).value
+  let project = decode(try MarkedFixture("projects/valid/every-key.json"))
   #expect(project.hosting == .self)
   #expect(project.root == "Game/Assets")
   #expect(project.outputFolder == "Game/build")
@@ -31,7 +31,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
 }
 
 @Test func theProjectAnswersWhatOptionsLeaveOpen() throws {
-  let project = decode(try MarkedFixture("projects/valid/every-key.json")).value
+  let project = decode(try MarkedFixture("projects/valid/every-key.json"))
   #expect(project.options().hosting == .self)
   #expect(project.options(hosting: .apple).hosting == .apple)
   #expect(project.options().root == nil)
@@ -71,7 +71,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
   #expect(decoded.findings.isEmpty)
   let every = ProjectDecoder.decode(source, at: file)
   #expect(every.findings.isEmpty, "\(every.findings.map(\.message))")
-  #expect(every.value.hosting == .apple && every.value.root != nil && every.value.rules.isStrict)
-  #expect(every.value.sizeBudgets.packs.count == 1)
-  #expect(every.value.rules.level(of: .strayFile) == .error)
+  #expect(every.hosting == .apple && every.root != nil && every.rules.isStrict)
+  #expect(every.sizeBudgets.packs.count == 1)
+  #expect(every.rules.level(of: .strayFile) == .error)
 }

@@ -40,7 +40,7 @@ import Testing
       ".ba-package.json", #"{"rules": {"conflict-markers": {"Levels": "error"}}}"#.utf8)
     let project = ProjectDecoder.decode(
       SourceText(name: file.bytes, bytes: try file.contents(limit: 1000)), at: file)
-    var options = project.value.options()
+    var options = project.options()
     options.isThorough = true
     self.options = options
   }

@@ -9,6 +9,13 @@ import Testing
 
   static let levels = [1, 5, 9]
 
+  @Test func anyCountHasAMaximumSize() {
+    for count in [Int.min, -5, 0] {
+      #expect(LZFSE.Encoder.maximumSize(for: count) == LZFSE.Encoder.maximumSize(for: 0))
+    }
+    #expect(LZFSE.Encoder.maximumSize(for: .max) > 1 << 62)
+  }
+
   @Test(arguments: CodecInput.allCases, levels)
   func roundTrips(_ input: CodecInput, _ level: Int) throws {
     var random = SeededGenerator(seed: 7)

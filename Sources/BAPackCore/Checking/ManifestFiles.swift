@@ -36,7 +36,7 @@ package struct ManifestFiles: Sendable {
   ///
   /// Fails if there are no paths, or nothing is in a folder, unless it `mayBeEmpty`.
   package init(at paths: [BytePath], mayBeEmpty: Bool = false) throws {
-    if paths.isEmpty { throw PackagingError("there are no manifests") }
+    if paths.isEmpty, !mayBeEmpty { throw PackagingError("there are no manifests") }
     for path in paths {
       if path.bytes.isEmpty { throw PackagingError("the path of a manifest is empty") }
       guard try path.isFolder() else {

@@ -20,7 +20,7 @@ struct ProjectTarget: FuzzTarget {
     let decoded = ProjectDecoder.decode(source, at: ".ba-package.json")
     check(decoded.findings, round)
     if decoded.findings.hasErrors { return "refused" }
-    let options = decoded.value.options(selectsFiles: false)
+    let options = decoded.options(selectsFiles: false)
     check(ManifestCheck(of: manifest, readFrom: nil, options).findings, round)
     return "decoded"
   }

@@ -117,3 +117,11 @@ private func peakMemory() -> Int? {
   else { return nil }
   return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
 }
+
+/// A temporary folder, removed by `deinit`.
+private final class Scratch {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "ba-package-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}

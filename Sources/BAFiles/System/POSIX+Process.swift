@@ -29,7 +29,9 @@ package enum ProcessContext {
   }
 
   /// The folder for files that nobody else reads.
-  package static var temporaryFolder: BytePath { environment("TMPDIR").map { BytePath($0) } ?? "/tmp" }
+  package static var temporaryFolder: BytePath {
+    environment("TMPDIR").map { BytePath($0) } ?? "/tmp"
+  }
 
   /// The paths where a program may be, in the order of `PATH`; not those relative to the working
   /// directory, which may be in a repository.

@@ -24,12 +24,6 @@ import Testing
     #expect(folder.appending(path.utf8) == result)
   }
 
-  @Test func endsAtANul() {
-    #expect(BytePath([0x61, 0, 0x62]) == "a")
-    #expect(BytePath([0]) == "")
-    #expect(BytePath("a".utf8).appending([0x62, 0, 0x63]) == "a/b")
-  }
-
   @Test func recognizesExtensions() {
     for path: BytePath in ["a.aar", "x/.b.aar", "a.b.aar", "a.AAR", "a.Aar"] {
       #expect(path.hasExtension("aar"))

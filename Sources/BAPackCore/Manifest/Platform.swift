@@ -7,9 +7,13 @@ public struct Platform: RawRepresentable, Hashable, Sendable {
   /// The platform with this name in manifests.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// iPhone and iPad.
   public static let iOS = Platform(rawValue: "iOS")
+  /// Mac.
   public static let macOS = Platform(rawValue: "macOS")
+  /// Apple TV.
   public static let tvOS = Platform(rawValue: "tvOS")
+  /// Apple Vision Pro.
   public static let visionOS = Platform(rawValue: "visionOS")
 
   /// The platforms that this version knows.

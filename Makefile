@@ -16,6 +16,7 @@
 # make check-windows  the library and ba-package, compiled for Windows on Linux, but not linked
 # make windows-backend  the backend for Windows and the codec, run with wine: Tests/Windows
 # make equal-bytes  packs of this machine's programs, compared with a table: Tests/EqualBytes
+# make mutants  mistakes are planted, to see which no test notices: Tests/Mutants; takes hours
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
 # make plugin   'swift package ba-package' from another package: Tests/Plugin
 # make pictures the pictures in README and the guide, with Chromium
@@ -40,7 +41,7 @@ TOOLS = $(shell .ci/install-tools --present $(SERVE_LIBRARIES) && echo serve),$(
 SERVE_LIBRARIES = gnutls libqrencode microhttpd
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo docs pictures man install \
+.PHONY: build serve upload test mutants faults bazel container plugin upload-kills fuzz lint demo docs pictures man install \
   uninstall staged dist deb wheel clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
@@ -87,6 +88,10 @@ windows-backend: zlib
 equal-bytes: build
 	$(BUILD) --product ba-package
 	Tests/EqualBytes/run --output .build/equal-bytes.txt .build/release/ba-package $(TOOL)
+
+# MUTANTS: options such as --only 'BAServer/*' or --seed 2.
+mutants: zlib test-tools
+	Tests/Mutants/run $(MUTANTS)
 
 # Takes 40 seconds and some 200 MB of Debian's packages.
 bazel: zlib

@@ -63,7 +63,7 @@ private func packedDigest(
   var cursor = BlockCursor(input, kind, rawLimit: .max)
   var digests = SHA256()
   while let place = try cursor.next() {
-    if Interruption.pending != nil { return nil }
+    if Interruption.isPending { return nil }
     let count = place.headerSize + place.storedSize
     guard try input.read(into: buffer, count, at: place.fileOffset) == count else { return nil }
     digests.update(buffer.digest(0..<count))

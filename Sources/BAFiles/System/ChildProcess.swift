@@ -39,7 +39,7 @@ package enum ChildProcess {
   }
 
   private static func check(_ end: ContinuousClock.Instant) throws(Errno) {
-    if Interruption.pending != nil { throw .interrupted }
+    if Interruption.isPending { throw .interrupted }
     if ContinuousClock.now > end { throw .timedOut }
   }
 }

@@ -87,7 +87,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// receives it, so the others poll for one. Any other error is reported by the next call.
   func wait(toWrite: Bool = false) throws(Errno) {
     while !isReady(toWrite: toWrite, milliseconds: 200) {
-      if Interruption.pending != nil { throw .interrupted }
+      if Interruption.isPending { throw .interrupted }
     }
   }
 

@@ -17,7 +17,7 @@ package struct FolderLock: ~Copyable {
     var file: FileDescriptor?
     var tries = 0
     while folder.lockFolder(named: ".ba-package".utf8, in: folder.rawValue, &file) == .held {
-      if Interruption.pending != nil { throw SystemError(.lock, path, code: .interrupted) }
+      if Interruption.isPending { throw SystemError(.lock, path, code: .interrupted) }
       if tries == 10 { waiting() }
       tries += 1
       if tries == 12_000 { throw SystemError(.lock, path, code: .wouldBlock) }

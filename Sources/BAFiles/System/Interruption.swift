@@ -12,6 +12,9 @@ package enum Interruption {
     return number == 0 ? nil : number
   }
 
+  /// Whether a signal arrived, or the work in progress was cancelled.
+  package static var isPending: Bool { pending != nil || Work.isStopping() }
+
   /// The name of a signal that is handled here: `SIGINT`.
   package static func name(of signal: CInt) -> String {
     stoppingSignals.first { $0.number == signal }?.name ?? "signal \(signal)"
@@ -26,35 +29,33 @@ package enum Interruption {
   }
 }
 
-/// A signal asked to stop.
+/// The work was cancelled, or a signal asked the process to stop.
 public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
-  private let signal: CInt
+  private let signal: CInt?
   private let outcome: String?
 
-  /// An interruption by `signal`; `outcome` tells what is left behind, for people.
-  package init(signal: CInt, _ outcome: String? = nil) {
+  /// An interruption by `signal`, or by who asked for the work if it is nil; `outcome` tells what is
+  /// left behind, for people.
+  package init(signal: CInt? = Interruption.pending, _ outcome: String? = nil) {
     self.signal = signal
     self.outcome = outcome
   }
 
   package static func check(_ outcome: String? = nil) throws(Interrupted) {
-    if let signal = Interruption.pending { throw Interrupted(signal: signal, outcome) }
+    if Interruption.isPending { throw Interrupted(outcome) }
   }
 
   /// For example `stopped by SIGINT; nothing was written`.
   public var description: String {
-    "stopped by \(Interruption.name(of: signal))" + (outcome.map { "; \($0)" } ?? "")
+    (signal.map { "stopped by \(Interruption.name(of: $0))" } ?? "cancelled")
+      + (outcome.map { "; \($0)" } ?? "")
   }
 }
 
 extension SystemError {
   /// The interruption that caused this error, or else the error itself.
   package var cause: any Error {
-    if code == .interrupted, let signal = Interruption.pending {
-      Interrupted(signal: signal)
-    } else {
-      self
-    }
+    code == .interrupted && Interruption.isPending ? Interrupted() : self
   }
 }
 

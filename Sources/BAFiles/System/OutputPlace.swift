@@ -80,7 +80,7 @@ extension OutputPlace {
           }
           return Stream(stream)
         }
-        if Interruption.pending != nil { throw SystemError(.open, shown, code: .interrupted) }
+        if Interruption.isPending { throw SystemError(.open, shown, code: .interrupted) }
         sleep(milliseconds: 50)
       }
     }

@@ -140,7 +140,7 @@ var threadNumber: UInt {
   #endif
 }
 
-/// A running thread, to be joined exactly once.
+/// A running thread, to be joined or detached exactly once.
 @safe struct Thread {
   private let handle: pthread_t
 
@@ -182,6 +182,15 @@ var threadNumber: UInt {
       let result = pthread_join(handle, nil)
     #endif
     precondition(result == 0, "pthread_join: \(result)")
+  }
+
+  /// Lets the thread end by itself, instead of joining it.
+  func detach() {
+    #if canImport(Darwin)
+      _ = unsafe pthread_detach(handle)
+    #else
+      _ = pthread_detach(handle)
+    #endif
   }
 }
 

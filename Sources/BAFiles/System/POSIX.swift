@@ -55,7 +55,7 @@ func system<Result: SignedInteger>(
       if let result = body() { return result }
       error = .current
     }
-    if let error, error != .interrupted || Interruption.pending != nil { throw error }
+    if let error, error != .interrupted || Interruption.isPending { throw error }
   }
 }
 

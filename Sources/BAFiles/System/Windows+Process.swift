@@ -124,7 +124,7 @@
   /// A number that no other running thread has.
   var threadNumber: UInt { UInt(GetCurrentThreadId()) }
 
-  /// A running thread, to be joined exactly once.
+  /// A running thread, to be joined or detached exactly once.
   @safe struct Thread: @unchecked Sendable {
     private let handle: HANDLE
 
@@ -154,6 +154,9 @@
       precondition(result == 0, "WaitForSingleObject: \(result)")
       _ = unsafe CloseHandle(handle)
     }
+
+    /// Lets the thread end by itself, instead of joining it.
+    func detach() { _ = unsafe CloseHandle(handle) }
   }
 
   /// A lock with a condition. Both stay at one address, as Windows requires.

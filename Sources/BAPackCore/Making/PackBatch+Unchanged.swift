@@ -6,7 +6,7 @@ extension PackBatch {
     let groups = Dictionary(grouping: changed) { compression(of: jobs[$0]) }
     var done: UInt64 = 0
     for (compression, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-      if Interruption.pending != nil || !keepsGoing && states.contains(where: \.isFailed) { break }
+      if Interruption.isPending || !keepsGoing && states.contains(where: \.isFailed) { break }
       var batch = self
       batch.packager.compression = compression
       batch.packager.progress = { [done] in packager.progress(done + $0) }
@@ -76,8 +76,8 @@ extension PackBatch {
     for (pack, digest) in zip(doubtful, digests) where digest != pack.value.record.packed {
       states[pack.key] = .skipped
     }
-    if let signal = Interruption.pending {
-      return jobs.map { _ in .failed(Interrupted(signal: signal, "nothing was written")) }
+    if Interruption.isPending {
+      return jobs.map { _ in .failed(Interrupted("nothing was written")) }
     }
     guard writesRecords else { return states }
     for (index, (record, output)) in known where states[index].isUnchanged {

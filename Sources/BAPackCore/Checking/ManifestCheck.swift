@@ -125,7 +125,7 @@ public struct ManifestCheck: Sendable {
         $0.severity == .error && $0.rule.area == .selectors
       }
       findings += files.findings.filter { !isIncomplete || $0.rule != .emptyPack }
-      let contents = ContentsCheck(
+      let contents = FileContentsCheck(
         of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`, scope, git
       )
       allowedStubs = contents.allowedStubs

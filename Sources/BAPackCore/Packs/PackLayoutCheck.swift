@@ -106,3 +106,17 @@ struct DroppedParts {
 extension PackEntry {
   fileprivate func hasField(_ key: String) -> Bool { otherFields.contains { $0.key == key } }
 }
+
+extension PackIndex {
+  /// Checks all names against the rules and each other. An asset pack must contain something that
+  /// apps can read.
+  package func checkNames(ofAsset isRequired: Bool = true) throws {
+    do throws(ArchiveDamage) {
+      var names = EntryNames()
+      for entry in entries { try names.add(entry) }
+      guard isAssetPack || !isRequired else { throw .noContents }
+    } catch {
+      throw error.named(path)
+    }
+  }
+}

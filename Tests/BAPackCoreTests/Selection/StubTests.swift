@@ -29,7 +29,7 @@ private func findings(
     manifest, in: SourceRoot(of: manifest, readFrom: nil, option: root), policy)
   return
     (checked.findings
-    + ContentsCheck(
+    + FileContentsCheck(
       of: checked.value, manifest, policy, findsCode: false,
       RuleSettings().scope(manifest: nil, root: nil), Git()
     ).findings)

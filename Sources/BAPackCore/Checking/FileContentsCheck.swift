@@ -1,6 +1,6 @@
 /// Checks the contents of selected files, each of which is opened once, for stubs, executable code,
 /// merge conflict markers, and what Git changed when it checked them out.
-package struct ContentsCheck {
+package struct FileContentsCheck {
   private(set) var allowedStubs = 0
   /// The findings, without those about conflicts and line endings that are turned off.
   package private(set) var findings: [Finding] = []

@@ -41,12 +41,12 @@ package struct Program: Sendable {
       try console.finish()
       return code.rawValue
     } catch let error as UsageError {
-      console.note(errorText(error, width: console.width))
+      console.tell(errorText(error, width: console.width))
       return ExitCode.usage.rawValue
     } catch let error as SystemError where error.isClosedOutput {
       return ExitCode.outputClosed.rawValue
     } catch {
-      console.note("error: \(self.words(error))")
+      console.tell("error: \(self.words(error))")
       return Interruption.pending.map { 128 + $0 } ?? failure.rawValue
     }
   }
@@ -74,7 +74,7 @@ package struct Program: Sendable {
       }
     case .help(let path): try console.write(helpText(path, width: console.width))
     case .missingCommand(let path):
-      console.note(String(helpText(path, width: console.width).dropLast()))
+      console.tell(String(helpText(path, width: console.width).dropLast()))
       return .usage
     case .version: try console.write(toolVersion + "\n")
     case .text(let text): try console.write(Array(text.utf8))

@@ -139,7 +139,7 @@ extension AppReport {
           ?? .text(!isLocalized ? "" : players.resolved.isEmpty ? "before OS 27" : "none")
       },
       .text("Platforms") { row in
-        .text(hasPlatforms && row.player.platforms.isEmpty ? "all" : row.player.platforms.names)
+        .text(hasPlatforms && row.player.platforms.isEmpty ? "all" : row.player.platforms.shown)
       },
       .text("Lacks") { row in
         Cell(

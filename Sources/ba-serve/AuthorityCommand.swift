@@ -44,12 +44,12 @@ struct AuthorityCommand: Command {
       let files = Authority.paths(in: folder)
       try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
     }
-    let waiting = { console.note(waitingText($0)) }
+    let waiting = { console.tell(waitingText($0)) }
     let authority =
       typed.has(Self.renew)
       ? try Authority.renew(in: folder, keyType: keyType, waiting: waiting)
       : try Authority.load(from: folder, keyType: keyType, remedy: renewal, waiting: waiting)
-    if authority.isNew { console.note("made a new authority") }
+    if authority.isNew { console.tell("made a new authority") }
     if let output {
       let bytes =
         switch output.format {
@@ -58,7 +58,7 @@ struct AuthorityCommand: Command {
         case .mobileconfig: try authority.profile()
         }
       try AtomicOutput.write(bytes, to: output.path, replacing: typed.has(Self.force))
-      console.note("wrote '\(output.path)'")
+      console.tell("wrote '\(output.path)'")
     } else {
       try console.write(
         """

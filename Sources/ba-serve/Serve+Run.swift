@@ -33,11 +33,11 @@ extension Serve {
     var store = PackStore(settings, folders)
     let watch = typed.has(Self.watch) ? try FolderWatch() : nil
     let color: ColorChoice = try typed.choice(Self.color)
-    let outcome = store.load(watching: watch) { console.note(waitingText($0)) }
+    let outcome = store.load(watching: watch) { console.tell(waitingText($0)) }
     try Interrupted.check("nothing was served")
-    console.note(outcome.findings, color)
-    for problem in outcome.problems { console.note("error: \(problem)") }
-    for warning in outcome.warnings { console.note("warning: \(warning)") }
+    console.tell(outcome.findings, color)
+    for problem in outcome.problems { console.tell("error: \(problem)") }
+    for warning in outcome.warnings { console.tell("warning: \(warning)") }
     guard let catalog = outcome.catalog else { return nil }
     let faults = try faults.resolved(in: catalog)
 
@@ -50,7 +50,7 @@ extension Serve {
       format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
     let server = try AssetPackServer(
       catalog, on: sockets, identity: trust.identity, credentials: credentials, faults: faults,
-      observer: { log.note($0) })
+      observer: { log.tell($0) })
     try log.begin(
       ServeStart(
         catalog: catalog, hosts: hosts, areLocal: trust.hosts.areLocal, credentials: credentials,
@@ -69,7 +69,7 @@ extension Serve {
     guard let (path, keyPath) = identityPaths else {
       let hosts = ServerHosts(given: hosts)
       let authority = try Authority.load(from: folders.data, keyType: keyType, remedy: renewal) {
-        console.note(waitingText($0))
+        console.tell(waitingText($0))
       }
       let identity = try Identity(
         names: hosts.names, addresses: hosts.addresses, keyType: keyType, issuedBy: authority)
@@ -85,7 +85,7 @@ extension Serve {
       warnings.append(
         "other users can write to the certificate '\(path)': 'chmod 644' prevents that")
     }
-    for warning in warnings { console.note("warning: \(warning)") }
+    for warning in warnings { console.tell("warning: \(warning)") }
     return (identity, ServerHosts(of: identity.certificate, given: hosts), nil)
   }
 
@@ -101,7 +101,7 @@ extension Serve {
         identity: trust.identity)
     } catch {
       if typed.has(Self.setupPort) { throw error }
-      console.note("warning: no setup page: \(error) with --\(Self.setupPort.long)")
+      console.tell("warning: no setup page: \(error) with --\(Self.setupPort.long)")
       return nil
     }
   }

@@ -47,7 +47,7 @@ final class ServeLog: Sendable {
     try startThread { self.writeLines() }
   }
 
-  func note(_ event: ServerEvent) {
+  func tell(_ event: ServerEvent) {
     state.withLock { state in
       if case .answered(let exchange) = event {
         state.requests += 1

@@ -12,7 +12,7 @@ struct ServeLoop {
   let console: Console
   /// Nil if packs are not watched.
   let watch: FolderWatch?
-  var typed: [UInt8] = []
+  var input: [UInt8] = []
   var readsInput = true
 
   enum End {
@@ -45,14 +45,14 @@ struct ServeLoop {
   private mutating func readInput() -> Bool {
     let bytes = InputPoll.input(of: InputPoll.standardInput)
     if bytes.isEmpty { readsInput = false }
-    typed += bytes
-    while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = String(decoding: typed[..<end], as: UTF8.self)
-      typed.removeFirst(end + 1)
+    input += bytes
+    while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = String(decoding: input[..<end], as: UTF8.self)
+      input.removeFirst(end + 1)
       if obey(line) { return true }
     }
     // No command is that long.
-    if typed.count > 4096 { typed = [] }
+    if input.count > 4096 { input = [] }
     return false
   }
 
@@ -94,7 +94,7 @@ struct ServeLoop {
     } while InputPoll.wait([watch.descriptor], milliseconds: Self.quiet)[0]
       && Clock.steady - start < 2_000_000_000 && Interruption.pending == nil
     let outcome = store.load(watching: watch) { log.say("warning", waitingText($0)) }
-    console.note(outcome.findings, color)
+    console.tell(outcome.findings, color)
     for problem in outcome.problems { log.say("error", problem) }
     for warning in outcome.warnings { log.say("warning", warning) }
     if let catalog = outcome.catalog {

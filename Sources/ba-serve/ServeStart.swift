@@ -69,7 +69,7 @@ func packLines(_ catalog: Catalog) -> [String] {
   let rows = catalog.packs.map { pack in
     [
       printable(pack.identifier.utf8), "version \(pack.version)", byteCount(pack.size),
-      (pack.platforms.isEmpty ? "all platforms" : pack.platforms.names)
+      (pack.platforms.isEmpty ? "all platforms" : pack.platforms.shown)
         + (pack.language.map { "; \($0)" } ?? ""),
       pack.path.description,
     ]

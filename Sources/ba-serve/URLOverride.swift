@@ -27,7 +27,7 @@ struct URLOverride: Command {
   func run(_ console: Console) throws -> ExitCode {
     let url = try url()
     if try setSystemOverride(url) {
-      console.note(
+      console.tell(
         url.map { "this Mac now downloads asset packs of apps signed for development from \($0)" }
           ?? "this Mac uses the App Store's server again")
     } else {

@@ -53,12 +53,12 @@ struct Connecting {
 
   func client(_ log: UploadLog = UploadLog()) throws -> APIClient {
     var search = search
-    search.warn = { log.note("warning: \($0)") }
+    search.warn = { log.tell("warning: \($0)") }
     if server.origin != APIClient.appleServer, !server.isLoopback {
-      log.note("note: the API is at \(server.origin), not Apple's")
+      log.tell("note: the API is at \(server.origin), not Apple's")
     }
     return APIClient(server, try search.find(), timeout: timeoutSeconds) { line, isDetail in
-      if isVerbose || !isDetail { log.note(line) }
+      if isVerbose || !isDetail { log.tell(line) }
     }
   }
 }

@@ -8,7 +8,7 @@ final class UploadLog: Sendable {
 
   func begin(_ progress: Progress?) { self.progress.withLock { $0 = progress } }
 
-  func note(_ text: String) {
+  func tell(_ text: String) {
     progress.withLock { progress in
       progress?.erase()
       FileDescriptor.writeToStandardError(text + "\n")

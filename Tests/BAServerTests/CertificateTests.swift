@@ -22,11 +22,11 @@ import Testing
         names: ["packs.example"], addresses: [address], keyType: keyType, issuedBy: authority,
         now: now)
       let leaf = identity.certificate
-      #expect(leaf.names("packs.example"))
-      #expect(leaf.names("PACKS.example"))
-      #expect(leaf.names("192.0.2.1"))
-      #expect(!leaf.names("other.example"))
-      #expect(!leaf.names("192.0.2.2"))
+      #expect(leaf.covers("packs.example"))
+      #expect(leaf.covers("PACKS.example"))
+      #expect(leaf.covers("192.0.2.1"))
+      #expect(!leaf.covers("other.example"))
+      #expect(!leaf.covers("192.0.2.2"))
       #expect(leaf.isForServers)
       #expect(leaf.start == now - 3600)
       #expect(leaf.end - leaf.start < 397 * 86_400)

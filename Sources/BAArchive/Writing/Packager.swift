@@ -60,7 +60,7 @@ public struct Packager: Sendable {
     }
     do {
       _ = try FileStatus.following(output.folder)
-      guard case .file = try output.outputPlace(), !replacesOutput,
+      guard case .file = try output.outputTarget(), !replacesOutput,
         try FileStatus.ifPresent(output) != nil
       else { return }
     } catch {

@@ -54,7 +54,7 @@ package final class Console {
   /// Writes a finding, a message or a summary, and a line feed, to the standard error.
   ///
   /// Errors are ignored, as they can't be reported anywhere.
-  package func note(_ text: String) {
+  package func tell(_ text: String) {
     flush()
     FileDescriptor.writeToStandardError(text + "\n")
   }
@@ -119,9 +119,9 @@ extension Console {
     if format == .text { try write(findings) } else { try write(Array(findings.utf8)) }
   }
 
-  package func note(_ findings: [Finding], _ color: ColorChoice) {
+  package func tell(_ findings: [Finding], _ color: ColorChoice) {
     guard !findings.isEmpty else { return }
     let text = findings.rendered(as: .text, color: colorsNotes(color), columns: noteColumns)
-    note(String(text.dropLast()))
+    tell(String(text.dropLast()))
   }
 }

@@ -18,10 +18,10 @@ func gitHubAnnotation(_ finding: Finding) -> String {
   properties.append(("title", finding.rule.id))
   var message = finding.message
   for note in finding.notes {
-    let place = note.location.map { location in
+    let position = note.location.map { location in
       "\(printable(location.source.name)):\(location.start.line):\(location.start.column): "
     }
-    message += "\n" + (place ?? "") + "note: " + note.message
+    message += "\n" + (position ?? "") + "note: " + note.message
   }
   let list = properties.map { "\($0.0)=\(escaped($0.1, alsoInProperties: true))" }
   let command = finding.severity == .note ? "notice" : finding.severity.rawValue
@@ -29,7 +29,7 @@ func gitHubAnnotation(_ finding: Finding) -> String {
     + escaped(message, alsoInProperties: false) + "\n"
 }
 
-/// An error without a place, as a workflow command of GitHub Actions.
+/// An error without a position, as a workflow command of GitHub Actions.
 package func gitHubAnnotation(error message: String) -> String {
   "::error::\(escaped(message, alsoInProperties: false))\n"
 }

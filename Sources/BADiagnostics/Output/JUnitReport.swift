@@ -35,8 +35,8 @@ private func jUnitSuite(_ findings: [Finding], _ name: String) -> String {
   text += "failures=\"\(errors)\" errors=\"0\" skipped=\"0\">\n"
   if findings.isEmpty { text += "    <testcase name=\"validate\" classname=\"\(name)\"/>\n" }
   for finding in findings {
-    let place = finding.location.map { ":\($0.start.line):\($0.start.column)" } ?? ""
-    text += "    <testcase name=\"\(finding.rule.id)\(place)\" classname=\"\(name)\">\n"
+    let position = finding.location.map { ":\($0.start.line):\($0.start.column)" } ?? ""
+    text += "    <testcase name=\"\(finding.rule.id)\(position)\" classname=\"\(name)\">\n"
     let message = escapedXML(finding.message)
     let details = escapedXML(TextRenderer(color: false).render(finding))
     if finding.severity == .error {

@@ -23,7 +23,7 @@ struct SourceExcerpt {
     // Only this much of a long line is examined.
     let reach = 4 * maximumWidth
     let before = terminalText(line[max(line.startIndex, from - reach)..<from])
-    let place = terminalText(line[from..<min(to, from + reach)])
+    let marked = terminalText(line[from..<min(to, from + reach)])
     let after = terminalText(line[to..<min(line.endIndex, to + reach)])
 
     var text = ""
@@ -39,7 +39,7 @@ struct SourceExcerpt {
       for part in before { append(part) }
     }
     indent = width
-    for part in place where width < maximumWidth { append(part) }
+    for part in marked where width < maximumWidth { append(part) }
     length = max(1, width - indent)
     for part in after where width < maximumWidth { append(part) }
     if width >= maximumWidth { text += "…" }

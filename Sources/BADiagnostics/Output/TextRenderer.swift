@@ -21,17 +21,17 @@ struct TextRenderer {
       case .warning: styled("warning:", "1;35")
       case .note: styled("note:", "1;36")
       }
-    var text = place(finding.location) + label + " " + styled(finding.message, "1")
+    var text = prefix(finding.location) + label + " " + styled(finding.message, "1")
     text += " [\(finding.rule.id)]\n"
     text += excerpt(finding.location, fix: finding.fix)
     for note in finding.notes {
-      text += place(note.location) + styled("note:", "1;36") + " \(note.message)\n"
+      text += prefix(note.location) + styled("note:", "1;36") + " \(note.message)\n"
       text += excerpt(note.location, fix: nil)
     }
     return text
   }
 
-  private func place(_ location: SourceLocation?) -> String {
+  private func prefix(_ location: SourceLocation?) -> String {
     guard let location else { return "" }
     let start = location.start
     let name = printable(location.source.name)

@@ -12,7 +12,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
   package let destination: BytePath
   /// The destination itself, or the file that it links to.
-  package let place: BytePath
+  package let target: BytePath
   private let replaces: Bool
   private let isPrivate: Bool
   private let isOwn: Bool
@@ -37,30 +37,30 @@ package struct AtomicOutput: ~Copyable, Sendable {
     inAnyOrder: Bool = false, suspended: BytePath? = nil,
     removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
-    let found = try destination.outputPlace(isOwn: isOwn)
-    var place = destination
-    if replacing, case .file(let path, _) = found { place = path }
+    let found = try destination.outputTarget(isOwn: isOwn)
+    var target = destination
+    if replacing, case .file(let path, _) = found { target = path }
     let stream = try found.openStream(destination)
-    if stream == nil, suspended == nil { removeLeftovers(of: place).forEach(removed) }
+    if stream == nil, suspended == nil { removeLeftovers(of: target).forEach(removed) }
     file = try Self.file(
-      for: place, stream, suspended, inAnyOrder: inAnyOrder, mode: isPrivate ? 0o600 : 0o666,
+      for: target, stream, suspended, inAnyOrder: inAnyOrder, mode: isPrivate ? 0o600 : 0o666,
       destination)
     self.stream = stream
     isCopied = inAnyOrder
     self.destination = destination
-    self.place = place
+    self.target = target
     replaces = replacing
     self.isPrivate = isPrivate
     self.isOwn = isOwn
   }
 
   private static func file(
-    for place: BytePath, _ stream: Stream?, _ suspended: BytePath?, inAnyOrder: Bool,
+    for target: BytePath, _ stream: Stream?, _ suspended: BytePath?, inAnyOrder: Bool,
     mode: UInt32, _ shown: BytePath
   ) throws(SystemError) -> TemporaryFile {
     if let suspended { return try shown.attempt(.create, TemporaryFile(opening: suspended)) }
     guard let stream else {
-      do { return try TemporaryFile(for: place, mode: mode) } catch {
+      do { return try TemporaryFile(for: target, mode: mode) } catch {
         throw SystemError(error.operation, shown, code: error.code)
       }
     }
@@ -73,9 +73,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// it is resumed, or removed by the caller. Many files can wait without a descriptor for each.
   consuming func suspend() throws(SystemError) -> BytePath {
     try sync()
-    let (destination, place) = (destination, place)
+    let (destination, target) = (destination, target)
     var file = file
-    return try destination.attempt(.create, file.release(for: place))
+    return try destination.attempt(.create, file.release(for: target))
   }
 
   /// Writes `bytes` to a file at `destination`, as
@@ -122,19 +122,19 @@ package struct AtomicOutput: ~Copyable, Sendable {
   }
 
   /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
-  /// With `old`, only a file with these contents is replaced, however late it is changed.
+  /// With `contents`, only a file that has them is replaced, however late it is changed.
   ///
   /// If syncing the folder fails, the error's operation is `sync folder`: the file is in place, but
   /// may be lost in a power failure.
   @discardableResult
   package consuming func publish(
-    inPlaceOf old: [UInt8]? = nil
+    inPlaceOf contents: [UInt8]? = nil
   ) throws(SystemError) -> FileStatus {
     if let stream {
       if isCopied { try file.send(to: stream.descriptor, destination) }
       return try destination.attempt(.lookUp, stream.descriptor.status())
     }
-    if replaces, let old = try FileStatus.ifPresent(place) {
+    if replaces, let old = try FileStatus.ifPresent(target) {
       // It may have been replaced since it was looked up.
       if old.kind != .file {
         throw SystemError(notWritable: destination, old.kind, isOwn: isOwn)
@@ -144,19 +144,19 @@ package struct AtomicOutput: ~Copyable, Sendable {
       }
     }
     try destination.attempt(.sync, file.descriptor.sync())
-    let folder = try place.folder.attempt(
-      .openFolder, FileDescriptor.syncableFolder(place.folder))
-    let (destination, place, replaces) = (destination, place, replaces)
+    let folder = try target.folder.attempt(
+      .openFolder, FileDescriptor.syncableFolder(target.folder))
+    let (destination, target, replaces) = (destination, target, replaces)
     var file = file
-    if let old {
-      try file.replace(place, ifStill: old)
+    if let contents {
+      try file.replace(target, ifStill: contents)
     } else if replaces {
-      try destination.attempt(.replace, file.replace(place))
+      try destination.attempt(.replace, file.replace(target))
     } else {
-      try file.link(to: place)
+      try file.link(to: target)
     }
     // After the sync, close has nothing left to report.
-    try place.folder.attempt(.syncFolder, folder?.sync())
-    return try place.folder.attempt(.syncFolder, file.descriptor.status())
+    try target.folder.attempt(.syncFolder, folder?.sync())
+    return try target.folder.attempt(.syncFolder, file.descriptor.status())
   }
 }

@@ -76,8 +76,8 @@ extension BytePath {
   /// Appends `text`, starting on a new line, to the file at this path; creates the file if it is
   /// missing. A pipe or device gets the text as it is.
   package func append(_ text: String) throws(SystemError) {
-    let place = try outputPlace()
-    if let stream = try place.openStream(self) {
+    let target = try outputTarget()
+    if let stream = try target.openStream(self) {
       return try attempt(.write, stream.descriptor.send(Array(text.utf8)))
     }
     let file = try attempt(

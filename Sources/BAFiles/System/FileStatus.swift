@@ -14,8 +14,8 @@ package struct FileStatus: Sendable {
   package let identity: Identity
   /// The nine permission bits, as in `chmod(1)`.
   package let permissions: UInt32
-  /// The number of names of the file, hard links; 0 if all were removed.
-  package let names: UInt64
+  /// The number of names of the file, its hard links; 0 if all were removed.
+  package let linkCount: UInt64
   /// The user ID of the owner.
   package let owner: UInt32
 }

@@ -25,7 +25,7 @@ package enum Interruption {
   package static func postpone() {
     // Initializes the global before the handler can access it.
     _ = pending
-    for (number, _) in stoppingSignals { systemHandle(number, note) }
+    for (number, _) in stoppingSignals { systemHandle(number, remember) }
   }
 }
 
@@ -61,6 +61,6 @@ extension SystemError {
 
 private let signalNumber = Atomic<CInt>(0)
 
-func note(_ number: CInt) {
+func remember(_ number: CInt) {
   signalNumber.store(number, ordering: .relaxed)
 }

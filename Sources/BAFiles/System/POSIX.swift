@@ -224,7 +224,7 @@ extension FileStatus {
     permissions = UInt32(status.st_mode) & 0o777
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
-    names = UInt64(status.st_nlink)
+    linkCount = UInt64(status.st_nlink)
     owner = UInt32(status.st_uid)
   }
 }

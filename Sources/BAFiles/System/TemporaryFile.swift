@@ -42,8 +42,8 @@ struct TemporaryFile: ~Copyable, Sendable {
 
   /// A file for data that is read again by this process only, and is gone with it.
   static func nameless() throws(SystemError) -> TemporaryFile {
-    let place = ProcessContext.temporaryFolder.appending("stream".utf8)
-    var file = try TemporaryFile(for: place, mode: 0o600)
+    let path = ProcessContext.temporaryFolder.appending("stream".utf8)
+    var file = try TemporaryFile(for: path, mode: 0o600)
     if let path = file.path {
       try path.attempt(.removeName, unlink(path))
       file.path = nil
@@ -73,7 +73,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     _ file: borrowing FileDescriptor, _ path: BytePath
   ) throws(Errno) -> Bool {
     do {
-      return try file.status().names > 0
+      return try file.status().linkCount > 0
     } catch {
       // A file that can't be removed now is a leftover for the next run.
       try? unlink(path)

@@ -299,7 +299,7 @@
       let type = unsafe GetFileType(file)
       if type != DWORD(FILE_TYPE_DISK) {
         kind = type == DWORD(FILE_TYPE_PIPE) ? .fifo : .device
-        (size, modified, changed, names, owner) = (0, 0, 0, 1, 0)
+        (size, modified, changed, linkCount, owner) = (0, 0, 0, 1, 0)
         permissions = 0o666
         identity = Identity(device: 0, inode: UInt64(UInt(bitPattern: file)))
         return
@@ -319,7 +319,7 @@
       changed = unsafe nanoseconds(basic.ChangeTime.QuadPart)
       // There are no execute bits, and rights are not nine bits.
       permissions = 0o666
-      names = UInt64(standard.NumberOfLinks)
+      linkCount = UInt64(standard.NumberOfLinks)
       identity = unsafe try Identity(file)
       // 0 is the user, the administrators and the system; others are told apart.
       owner = unsafe windows_owner(file)

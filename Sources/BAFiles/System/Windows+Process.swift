@@ -104,10 +104,10 @@
     _ = SetConsoleCtrlHandler(
       { event in
         switch event {
-        case 0: note(2)
-        case 1: note(15)
+        case 0: remember(2)
+        case 1: remember(15)
         default:
-          note(1)
+          remember(1)
           // The process ends when this returns, at the latest after five seconds.
           Sleep(4500)
         }

@@ -82,7 +82,7 @@ package struct KeyValuesReader {
   }
 
   private static func refusal(of source: SourceText) -> Finding? {
-    var place = 0..<0
+    var range = 0..<0
     let message: String
     if source.bytes.count > sizeLimit {
       message =
@@ -92,11 +92,11 @@ package struct KeyValuesReader {
       message = "the script is UTF-16; save it as UTF-8"
     } else if let zero = source.bytes.firstIndex(of: 0) {
       message = "the script contains a NUL byte; it must be UTF-8 text"
-      place = zero..<zero + 1
+      range = zero..<zero + 1
     } else {
       return nil
     }
-    return Finding(.depotSyntax, message, at: SourceLocation(source, place))
+    return Finding(.depotSyntax, message, at: SourceLocation(source, range))
   }
 
   // MARK: Keys

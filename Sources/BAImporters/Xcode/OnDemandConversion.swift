@@ -61,7 +61,7 @@ package struct OnDemandConversion: Sendable {
         targets.append((target, files, reference.range))
       }
     }
-    let place = SourceLocation(
+    let location = SourceLocation(
       project.source, project.root["targets"]?.range ?? project.root.range)
     guard let first = targets.first else {
       let all = names.isEmpty ? "none" : names.joined(separator: ", ")
@@ -69,11 +69,11 @@ package struct OnDemandConversion: Sendable {
         .onDemandTarget,
         name.map { "there is no target '\(printable($0.utf8))'" }
           ?? "no target has files with tags",
-        at: place, notes: [Note("targets: \(all)")])
+        at: location, notes: [Note("targets: \(all)")])
     }
     guard targets.count == 1 else {
       throw Finding(
-        .onDemandTarget, "\(counted(targets.count, "target")) have files with tags", at: place,
+        .onDemandTarget, "\(counted(targets.count, "target")) have files with tags", at: location,
         notes: [Note("choose one: \(names.joined(separator: ", "))")])
     }
     return (first.value, first.files)

@@ -16,13 +16,13 @@ struct SettingsFileReader {
   private var bytesLeft = 1 << 22
   private var known: [String: Int] = [:]
 
-  /// Reads the file at `path`, which is referred to at `place`. If it `isOptional`, it may be
+  /// Reads the file at `path`, which is referred to at `location`. If it `isOptional`, it may be
   /// missing.
-  mutating func read(_ path: BytePath, _ place: SourceLocation, isOptional: Bool = false) {
+  mutating func read(_ path: BytePath, _ location: SourceLocation, isOptional: Bool = false) {
     files += 1
-    if isReading.contains(path) { return report("'\(path)' includes itself", place) }
+    if isReading.contains(path) { return report("'\(path)' includes itself", location) }
     guard isReading.count < Self.maximumDepth, files <= Self.maximumFiles else {
-      return report("too many files are included to read '\(path)'", place)
+      return report("too many files are included to read '\(path)'", location)
     }
     let bytes: [UInt8]
     do {
@@ -30,9 +30,11 @@ struct SettingsFileReader {
       bytesLeft -= bytes.count
     } catch {
       if error.code == .noSuchFile {
-        if !isOptional { report("there is no '\(path)', so that its settings are missing", place) }
+        if !isOptional {
+          report("there is no '\(path)', so that its settings are missing", location)
+        }
       } else {
-        report("\(error), so that its settings are missing", place)
+        report("\(error), so that its settings are missing", location)
       }
       return
     }
@@ -79,7 +81,7 @@ struct SettingsFileReader {
   private mutating func include(
     _ line: ArraySlice<UInt8>, in source: SourceText, _ path: BytePath
   ) {
-    let place = SourceLocation(source, line.startIndex..<line.endIndex)
+    let location = SourceLocation(source, line.startIndex..<line.endIndex)
     var rest = line.dropFirst()
     guard rest.starts(with: "include".utf8) else { return }
     rest = rest.dropFirst("include".utf8.count)
@@ -87,20 +89,20 @@ struct SettingsFileReader {
     if isOptional { rest.removeFirst() }
     let name = ASCII.trimmed(rest)
     guard name.count > 2, name.first == UInt8(ascii: "\""), name.last == UInt8(ascii: "\"") else {
-      report("this is not the name of a file in double quotes", place)
+      report("this is not the name of a file in double quotes", location)
       return
     }
     let file = String(decoding: name.dropFirst().dropLast(), as: UTF8.self)
     if file.contains("$") || file.hasPrefix("<") {
-      report("'\(printable(file.utf8))' depends on settings of Xcode and is not read", place)
+      report("'\(printable(file.utf8))' depends on settings of Xcode and is not read", location)
       return
     }
-    read(path.folder.appending(pathOrAbsolute: file), place, isOptional: isOptional)
+    read(path.folder.appending(pathOrAbsolute: file), location, isOptional: isOptional)
   }
 
-  private mutating func report(_ message: String, _ place: SourceLocation) {
+  private mutating func report(_ message: String, _ location: SourceLocation) {
     guard findings.count < [Finding].limit else { return }
-    findings.report(.onDemandSettings, message, at: place)
+    findings.report(.onDemandSettings, message, at: location)
   }
 
   private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -44,11 +44,11 @@ struct TaggedFiles {
     let files = project.files(fileReference)
     count += files.count
     let tags = list.map(tags) ?? []
-    let place = SourceLocation(project.source, list?.range ?? reference.range)
+    let location = SourceLocation(project.source, list?.range ?? reference.range)
     if files.isEmpty, !tags.isEmpty {
-      report("the file with these tags has no path in the project", place)
+      report("the file with these tags has no path in the project", location)
     }
-    for file in files { add(Entry(path: file.path, tags: tags, location: place)) }
+    for file in files { add(Entry(path: file.path, tags: tags, location: location)) }
   }
 
   /// A synchronized folder (Xcode 16), for which only exceptions are listed.

@@ -96,10 +96,10 @@ struct XcodeProject {
   /// The maximum size of a path. It bounds the memory for all paths, and systems have such limits.
   private static let longestPath = 1024
 
-  private mutating func report(_ message: String, _ place: JSONValue) {
+  private mutating func report(_ message: String, _ value: JSONValue) {
     guard findings.count < [Finding].limit else { return }
     findings.report(
-      .xcodeProject, severity: .warning, message, at: SourceLocation(source, place.range))
+      .xcodeProject, severity: .warning, message, at: SourceLocation(source, value.range))
   }
 
   private func path(

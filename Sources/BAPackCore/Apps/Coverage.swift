@@ -59,12 +59,12 @@ package struct Coverage: Sendable {
     while let parent = folders.popLast() {
       for child in try children(of: parent, in: tree) {
         let path = parent.appending(child.name)
-        let place = top.appending(path.bytes)
-        if Self.ownNames.contains(child.name) || ignored.contains(place) { continue }
+        let absolute = top.appending(path.bytes)
+        if Self.ownNames.contains(child.name) || ignored.contains(absolute) { continue }
         switch child.status.kind {
         case .directory: folders.append(path)
-        case .file where taken.contains(place): packedFolders.formUnion(path.ancestors)
-        case .file where exceptionPaths.contains(place): break
+        case .file where taken.contains(absolute): packedFolders.formUnion(path.ancestors)
+        case .file where exceptionPaths.contains(absolute): break
         case .file:
           if !isOwnOutput(folder.appending(path.bytes), size: child.status.size) {
             files.append(File(path: path, size: child.status.size))
@@ -133,14 +133,14 @@ package struct Coverage: Sendable {
   package var findings: [Finding] {
     groups.map { group in
       let name = folder.appending(group.files[0].path.bytes)
-      let place = SourceLocation(SourceText(name: name.bytes, bytes: []), 0..<0)
+      let location = SourceLocation(SourceText(name: name.bytes, bytes: []), 0..<0)
       let size = byteCount(group.size)
       return Finding(
         .fileInNoPack, severity: severity,
         group.isFolder
           ? "no pack contains the folder '\(group.path)': \(counted(group.files.count, "file")), \(size)"
           : "no pack contains '\(group.path)' (\(size))",
-        at: place)
+        at: location)
     }
   }
 }

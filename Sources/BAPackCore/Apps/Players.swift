@@ -19,7 +19,7 @@ package struct Players: Sendable {
     ) -> String? {
       let words = [
         language.map { "\(preposition) \(quoted($0))" },
-        platforms.isEmpty ? nil : "on " + platforms.names,
+        platforms.isEmpty ? nil : "on " + platforms.shown,
       ].compactMap(\.self)
       return words.isEmpty ? nil : words.joined(separator: " ")
     }

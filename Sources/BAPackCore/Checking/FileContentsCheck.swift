@@ -61,7 +61,7 @@ package struct FileContentsCheck {
         if traits.contains(.link) { paths.append(file) }
       case .failure(let error):
         failures.report(
-          .unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
+          .unreadableFile, "\(error)", at: manifest.location(of: file), file: file.source)
       }
     }
     var gitFailure: [Finding] = []

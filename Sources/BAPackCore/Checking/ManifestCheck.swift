@@ -92,9 +92,9 @@ public struct ManifestCheck: Sendable {
   /// relative to the working directory.
   public init(of source: SourceText, readFrom file: BytePath?, _ options: Options = Options()) {
     if let kind = otherKind(ofManifest: source.bytes) {
-      let place = SourceLocation(source, 0..<0)
+      let location = SourceLocation(source, 0..<0)
       self.init(
-        [Finding(.syntax, "this is \(kind), not the manifest of a pack", at: place)], options)
+        [Finding(.syntax, "this is \(kind), not the manifest of a pack", at: location)], options)
       return
     }
     let decoded = ManifestDecoder.decode(source)

@@ -40,7 +40,7 @@ package struct ManifestFiles: Sendable {
     for path in paths {
       if path.bytes.isEmpty { throw PackagingError("the path of a manifest is empty") }
       guard try path.isFolder() else {
-        if seen.insert(path.place).inserted { files.append(File(reading: path)) }
+        if seen.insert(path.identity).inserted { files.append(File(reading: path)) }
         continue
       }
       let count = files.count + skipped.count
@@ -82,14 +82,14 @@ package struct ManifestFiles: Sendable {
     case .failure: break
     case .success(let text):
       if let kind = otherKind(ofManifest: text.bytes) {
-        if seen.insert(file.path.place).inserted {
+        if seen.insert(file.path.identity).inserted {
           skipped.append((file.path, kind))
         }
         return
       }
       guard isTop || hasManifestKeys(text.bytes) else { return }
     }
-    if seen.insert(file.path.place).inserted { files.append(file) }
+    if seen.insert(file.path.identity).inserted { files.append(file) }
   }
 
   /// The kind of file at `path`, without following a link; nil if it was deleted meanwhile.
@@ -138,7 +138,7 @@ private func contains(_ text: [UInt8], _ word: String) -> Bool {
 extension BytePath {
   /// Equal for all paths of a file, but not for links to it: a manifest's source root depends on
   /// its folder. If the folder can't be resolved, the file can't be read either.
-  fileprivate var place: BytePath {
+  fileprivate var identity: BytePath {
     isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
   }
 }

@@ -65,9 +65,9 @@ package struct ManifestFixes: Sendable {
     guard !applied.isEmpty else { return false }
     let output = try AtomicOutput(file, replacing: true)
     try output.write(fixed.bytes)
-    let names = try FileStatus.following(file).names
+    let links = try FileStatus.following(file).linkCount
     try output.publish(inPlaceOf: original.bytes)
-    return names > 1
+    return links > 1
   }
 
   /// The change as a unified diff for `patch -p0`; empty if nothing was fixed.

@@ -69,7 +69,7 @@ extension FolderLock {
   /// reads, decides and writes.
   package init(listAt manifest: BytePath, waiting: () -> Void) throws(SystemError) {
     var path = manifest.folder
-    if case .file(let file, _) = try manifest.outputPlace() { path = file.folder }
+    if case .file(let file, _) = try manifest.outputTarget() { path = file.folder }
     try self.init(path, waiting: waiting)
   }
 }

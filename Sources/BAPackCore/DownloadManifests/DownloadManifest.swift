@@ -46,7 +46,7 @@ package struct DownloadManifest: Sendable {
       report("'assetPacks' must be a list, not \(packs.kindName)", packs.range)
       return []
     }
-    var places: [[UInt8]: Range<Int>] = [:]
+    var ranges: [[UInt8]: Range<Int>] = [:]
     var entries: [Entry] = []
     for element in elements {
       guard let members = element.object else {
@@ -58,7 +58,7 @@ package struct DownloadManifest: Sendable {
         report("'id' is required and must be a string", element["id"]?.range ?? element.range)
         continue
       }
-      if let other = places.updateValue(id.range, forKey: Array(identifier.utf8)) {
+      if let other = ranges.updateValue(id.range, forKey: Array(identifier.utf8)) {
         report(
           "duplicate pack '\(printable(identifier.utf8))'", id.range,
           [Note("first used here", at: document.location(other))])
@@ -102,7 +102,7 @@ package struct DownloadManifest: Sendable {
 
   /// Updates the element of a pack, or appends one. Unknown keys are preserved.
   package mutating func set(_ facts: PackFacts, version: Int, url: String) {
-    let place = index(of: facts.identifier)
+    let index = index(of: facts.identifier)
     var entry = Entry(
       members: members(of: facts.identifier), identifier: facts.identifier, version: version)
     entry.members.set("id", to: JSONValue(.string(facts.identifier)))
@@ -115,7 +115,7 @@ package struct DownloadManifest: Sendable {
       entry.members.set("host", to: JSONValue(.object([thirdParty])))
     }
     entry.members.set("userInfo", to: facts.manifest.userInfo)
-    if let place { entries[place] = entry } else { entries.append(entry) }
+    if let index { entries[index] = entry } else { entries.append(entry) }
   }
 
   /// Removes the element of a pack; returns whether it was listed.
@@ -131,11 +131,11 @@ package struct DownloadManifest: Sendable {
 extension [JSONMember] {
   /// Sets the value of the first member with `key`, or appends one; nil removes it.
   fileprivate mutating func set(_ key: String, to value: JSONValue?) {
-    let place = firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-    switch (place, value) {
-    case (let place?, let value?):
-      self[place] = JSONMember(self[place].key, keyRange: self[place].keyRange, value)
-    case (let place?, nil): remove(at: place)
+    let index = firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+    switch (index, value) {
+    case (let index?, let value?):
+      self[index] = JSONMember(self[index].key, keyRange: self[index].keyRange, value)
+    case (let index?, nil): remove(at: index)
     case (nil, let value?): append(JSONMember(key, value))
     case (nil, nil): break
     }

@@ -194,7 +194,7 @@ package struct DownloadManifestEdit: Sendable {
     report(
       .packPlatform,
       "'\(pack.path)' is not for \(listed(missing.map(\.shown), "or")): its manifest lists "
-        + pack.platforms.names)
+        + pack.platforms.shown)
   }
 
   private mutating func set(_ pack: PackFacts, version: Int, isGiven: Bool) {

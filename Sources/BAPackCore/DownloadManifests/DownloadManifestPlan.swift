@@ -118,7 +118,7 @@ public struct DownloadManifestPlan: Sendable {
   private static func replaced(
     at output: BytePath, _ replacing: Bool, _ findings: inout [Finding]
   ) throws -> DownloadHistory? {
-    guard case .file = try output.outputPlace() else {
+    guard case .file = try output.outputTarget() else {
       return DownloadHistory(DownloadManifest(), ContentsRecords())
     }
     return try DownloadHistory(

@@ -281,7 +281,7 @@ public struct AssetPackBuilder: Sendable {
   /// or is read: as a manifest, a selected file or the project file.
   private func compareOutputs() throws {
     for output in keepsUnchanged ? self.outputs : [] {
-      guard case .file = try output.outputPlace() else {
+      guard case .file = try output.outputTarget() else {
         throw PackagingError(
           "'\(output)' leads to a pipe or device, which can't be compared with a pack; name a file"
         )

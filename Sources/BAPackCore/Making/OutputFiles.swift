@@ -1,7 +1,7 @@
 /// The files that a run writes, compared with each other and with the files that it reads before
 /// anything is written. Links are followed; pipes and devices are not compared.
 package struct OutputFiles: Sendable {
-  /// Identifies a file, or the place of one that doesn't exist yet.
+  /// Identifies a file, or the target of one that doesn't exist yet.
   private enum Key: Hashable {
     case file(FileStatus.Identity)
     /// Some volumes ignore case.
@@ -17,29 +17,30 @@ package struct OutputFiles: Sendable {
   /// links. Fails if one can't be written, or if two are the same file.
   package init(_ paths: [BytePath], own: [BytePath] = []) throws {
     for (path, isOwn) in paths.map({ ($0, false) }) + own.map({ ($0, true) }) {
-      let place = try path.outputPlace(isOwn: isOwn)
-      guard let key = try Self.key(of: path, place) else { continue }
+      let target = try path.outputTarget(isOwn: isOwn)
+      guard let key = try Self.key(of: path, target) else { continue }
       if let other = outputs.updateValue(path, forKey: key) {
         throw PackagingError(
           other == path
             ? "'\(path)' is the path of two outputs; write them to different files"
             : "'\(other)' and '\(path)' are the same file; write the outputs to different files")
       }
-      if case .file(_, let status?) = place { versions[status.version] = path }
+      if case .file(_, let status?) = target { versions[status.version] = path }
     }
   }
 
-  private static func key(of path: BytePath, _ place: OutputPlace) throws(SystemError) -> Key? {
-    switch place {
+  private static func key(of path: BytePath, _ target: OutputTarget) throws(SystemError) -> Key? {
+    switch target {
     case .stream: return nil
     case .descriptor:
       let status = try FileStatus.following(path)
       return status.kind == .file ? .file(status.identity) : nil
     case .file(_, let status?): return .file(status.identity)
-    case .file(let place, nil):
+    case .file(let target, nil):
       let folder = try optional(
-        .noSuchFile, .notDirectory, call: FileStatus.following(place.folder).identity)
-      return folder.map { .missing($0, name: caseFolded(place.name)) } ?? .missingWithFolder(place)
+        .noSuchFile, .notDirectory, call: FileStatus.following(target.folder).identity)
+      return folder.map { .missing($0, name: caseFolded(target.name)) }
+        ?? .missingWithFolder(target)
     }
   }
 

@@ -115,7 +115,7 @@ extension DownloadPolicy {
     events.isEmpty
       ? kind.shown
       : Set(events) == Set(InstallationEventType.known)
-        ? "\(kind.shown), always" : "\(kind.shown) (\(events.names))"
+        ? "\(kind.shown), always" : "\(kind.shown) (\(events.shown))"
   }
 
   /// Whether this version knows the policy and its events, and so when devices download the pack.

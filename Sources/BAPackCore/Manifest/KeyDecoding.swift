@@ -66,16 +66,16 @@ extension KeyDecoding {
       // Skip the search once reporting has stopped.
       guard !member.keyRange.isEmpty, !isFull else { continue }
       let meant = isEmbedded ? nil : suggestion(for: member.key, among: known)
-      let place = contents(member.keyRange)
+      let location = contents(member.keyRange)
       if known.contains("downloadPolicy"), DownloadPolicy.Kind(rawValue: member.key).isKnown {
-        report(.unknownKey, "'\(member.key)' belongs in 'downloadPolicy'", place)
+        report(.unknownKey, "'\(member.key)' belongs in 'downloadPolicy'", location)
         continue
       }
       report(
         .unknownKey,
         "unknown key '\(printable(member.key.utf8))'; "
           + (meant.map { "did you mean '\($0)'?" } ?? "known keys: \(alternatives(known, "and"))"),
-        place, fix: meant.flatMap { fields[$0] == nil ? Fix(place, $0) : nil })
+        location, fix: meant.flatMap { fields[$0] == nil ? Fix(location, $0) : nil })
       if let meant, fields[meant] == nil { fields[meant] = member }
     }
     return fields

@@ -43,17 +43,17 @@ public struct Manifest: Sendable {
     language: String? = nil, userInfo: JSONValue? = nil
   ) {
     let source = SourceText(name: [], bytes: [])
-    let place = SourceLocation(source, 0..<0)
+    let location = SourceLocation(source, 0..<0)
     self.init(
-      source: source, assetPackID: Located(assetPackID, at: place),
+      source: source, assetPackID: Located(assetPackID, at: location),
       downloadPolicy: downloadPolicy, platforms: platforms, selectors: [],
-      language: language.map { Located($0, at: place) }, userInfo: userInfo, embedded: [])
+      language: language.map { Located($0, at: location) }, userInfo: userInfo, embedded: [])
   }
 
   /// The identifier, escaped for display.
   package var name: String { printable(assetPackID.value.utf8) }
 
-  package var platformNames: String { platforms.isEmpty ? "all" : platforms.names }
+  package var platformNames: String { platforms.isEmpty ? "all" : platforms.shown }
 
   /// Whether devices of `platform` have the pack.
   package func isFor(_ platform: Platform) -> Bool {

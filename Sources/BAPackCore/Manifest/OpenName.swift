@@ -24,7 +24,7 @@ extension OpenName {
 
 extension Sequence where Element: OpenName {
   /// `iOS, macOS`, escaped for display.
-  package var names: String { map(\.shown).joined(separator: ", ") }
+  package var shown: String { map(\.shown).joined(separator: ", ") }
 
   package var rawValues: [String] { map(\.rawValue) }
 

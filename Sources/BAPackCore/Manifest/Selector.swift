@@ -20,7 +20,7 @@ package struct FileSelector: Sendable {
   /// The source without needless parts: a path, or a pattern.
   let path: RelativePath
   /// Where the file or folder is in the pack.
-  let place: RelativePath
+  let packPath: RelativePath
   /// The pattern of a `filePattern`, and of an exclusion that can be one.
   let glob: Glob?
 
@@ -34,7 +34,7 @@ package struct FileSelector: Sendable {
     self.destination = destination
     self.location = location
     path = try .selector(source)
-    place =
+    packPath =
       switch destination {
       case let written? where kind == .file: try .destination(ofFile: written)
       case let written?: try .selector(written)

@@ -37,7 +37,7 @@ public struct Extraction: Sendable {
   public func run(
     _ paths: [BytePath], into target: BytePath
   ) throws -> ExtractedFiles {
-    let place = try ExtractionPlace(target)
+    let folder = try TargetFolder(target)
     var packs = try paths.map { path in
       let input = try ArchiveInput(path).rereadable(limit: limits.rawSize)
       return try PackIndex.read(input, limits: limits, jobs: jobs)
@@ -65,7 +65,7 @@ public struct Extraction: Sendable {
     for path in folders + files.map(\.path) { try path.checkOnThisSystem() }
     for pack in packs { try pack.checkLevels(limits) }
     try Interrupted.check()
-    let staging = try ExtractionTarget(place, removed: removedLeftover)
+    let staging = try ExtractionTarget(folder, removed: removedLeftover)
     do {
       try staging.makeFolders(to: folders)
       try write(files, of: packs, to: staging)

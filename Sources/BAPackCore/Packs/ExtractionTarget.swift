@@ -1,5 +1,5 @@
 /// Where the folder of an extraction will be.
-struct ExtractionPlace {
+struct TargetFolder {
   /// The path as it was given, for messages.
   let shown: BytePath
   /// The path itself, or that of the folder that it links to.
@@ -29,14 +29,14 @@ struct ExtractionPlace {
     if try status.identity == FileStatus.following(".").identity {
       throw PackagingError("'\(path)' is the current folder; name a new one, such as 'Game'")
     }
-    let place = try path.resolved()
-    if try FileStatus.following(place.folder).identity.device != status.identity.device {
+    let resolved = try path.resolved()
+    if try FileStatus.following(resolved.folder).identity.device != status.identity.device {
       throw Self.mountPoint(path)
     }
     if status.owner != ProcessContext.user {
       throw PackagingError("'\(path)' belongs to another user; name a new folder")
     }
-    (self.path, old) = (place, status)
+    (self.path, old) = (resolved, status)
   }
 
   fileprivate static func mountPoint(_ path: BytePath) -> PackagingError {
@@ -46,13 +46,13 @@ struct ExtractionPlace {
   }
 }
 
-/// The folder of an extraction: a temporary one beside its place, until all files in it are complete.
+/// The folder of an extraction: a temporary one beside its folder, until all files in it are complete.
 ///
 /// It has a temporary name and a lock. Every call names a single path component in an open folder and
 /// links are never followed. After an error only files are removed whose device and inode show that
 /// they were created here.
 final class ExtractionTarget: Sendable {
-  private let place: ExtractionPlace
+  private let folder: TargetFolder
   private let parent: FileDescriptor
   private let staging: FileDescriptor
   /// A lock file, where a folder can't be locked itself.
@@ -62,15 +62,15 @@ final class ExtractionTarget: Sendable {
   /// Everything that was created in the folder.
   private let made: Monitor<[FileStatus.Identity: RelativePath]>
 
-  init(_ place: ExtractionPlace, removed: (BytePath) -> Void) throws(SystemError) {
-    let shown = place.shown
-    let parent = try shown.attempt(.createFolder, FileDescriptor.directory(place.path.folder))
-    removeLeftovers(of: place.path).forEach(removed)
-    var name = temporaryName(for: place.path.name)
+  init(_ folder: TargetFolder, removed: (BytePath) -> Void) throws(SystemError) {
+    let shown = folder.shown
+    let parent = try shown.attempt(.createFolder, FileDescriptor.directory(folder.path.folder))
+    removeLeftovers(of: folder.path).forEach(removed)
+    var name = temporaryName(for: folder.path.name)
     var lock: FileDescriptor?
     var staging = try parent.stagingFolder(named: name, &lock, shown: shown)
     while staging == nil {
-      name = temporaryName(for: place.path.name)
+      name = temporaryName(for: folder.path.name)
       staging = try parent.stagingFolder(named: name, &lock, shown: shown)
     }
     guard let staging else { preconditionFailure("no staging folder") }
@@ -86,20 +86,20 @@ final class ExtractionTarget: Sendable {
       try? parent.remove(named: name, isFolder: true)
       throw error
     }
-    self.place = place
+    self.folder = folder
     self.parent = parent
     self.staging = staging
     self.lock = lock
     stagingName = name
   }
 
-  func shown(_ relative: RelativePath) -> BytePath { place.shown.appending(relative.bytes) }
+  func shown(_ relative: RelativePath) -> BytePath { folder.shown.appending(relative.bytes) }
 
   /// Syncs everything that was extracted, and gives the folder its name. If the last sync fails, the
   /// error's operation is `sync folder`: the folder is in place.
   func publish() throws {
-    let shown = place.shown
-    if let old = place.old {
+    let shown = folder.shown
+    if let old = folder.old {
       try shown.attempt(.setMode, staging.setPermissions(old.permissions))
     }
     try shown.attempt(.sync, staging.syncVolume())
@@ -109,18 +109,18 @@ final class ExtractionTarget: Sendable {
     }
     // Only an empty folder is ever replaced by another.
     do throws(Errno) {
-      try parent.move(stagingName, to: place.path.name, in: parent, .replacing)
+      try parent.move(stagingName, to: folder.path.name, in: parent, .replacing)
     } catch {
       // The folder may also be one of the same volume that is mounted there.
       throw error == .busy
-        ? ExtractionPlace.mountPoint(shown) : SystemError(.replace, shown, code: error)
+        ? TargetFolder.mountPoint(shown) : SystemError(.replace, shown, code: error)
     }
     // If it can't be looked up now, it is what was renamed.
-    if let found = try? parent.status(named: place.path.name), found.identity != identity {
-      try? parent.move(place.path.name, to: stagingName, in: parent, .exclusive)
+    if let found = try? parent.status(named: folder.path.name), found.identity != identity {
+      try? parent.move(folder.path.name, to: stagingName, in: parent, .exclusive)
       throw SystemError(.replace, shown, code: .exchanged)
     }
-    try place.path.folder.attempt(.syncFolder, parent.sync())
+    try folder.path.folder.attempt(.syncFolder, parent.sync())
   }
 
   /// Opens a folder, component by component.
@@ -218,24 +218,24 @@ final class ExtractionTarget: Sendable {
   /// Removes everything that was created, as far as possible. False if anything is left.
   @discardableResult func remove() -> Bool {
     // Those of the folder to be replaced may not allow it.
-    if place.old != nil { try? staging.setPermissions(0o700) }
+    if folder.old != nil { try? staging.setPermissions(0o700) }
     let made = made.withLock { $0 }
     var names: [RelativePath: [[UInt8]]] = [:]
     for path in made.values {
       if let folder = path.parent { names[folder, default: []].append(Array(path.name)) }
     }
     // Folders come after their contents. Two descriptors at a time are always available.
-    var place = RelativePath.root
+    var current = RelativePath.root
     var opened: FileDescriptor?
     for (folder, names) in names.sorted(by: { $0.key > $1.key }) {
       // Only the first folder of a chain is opened from the top.
-      if let below = opened.take(), place.parent == folder {
+      if let below = opened.take(), current.parent == folder {
         opened = try? checked(
           folder, try shown(folder).attempt(.openFolder, below.folder(named: "..".utf8)))
       }
       // Windows has no `..` in folders.
       if opened == nil { opened = try? open(folder) }
-      place = folder
+      current = folder
       for name in names {
         guard let status = try? opened?.status(named: name), made[status.identity] != nil else {
           continue
@@ -262,7 +262,7 @@ extension FileDescriptor {
     do {
       let made = try shown.attempt(.openFolder, folder(named: name))
       if made.lockFolder(named: name, in: rawValue, &lock) == .held { return nil }
-      guard try shown.attempt(.lookUp, made.status()).names > 0 else { return nil }
+      guard try shown.attempt(.lookUp, made.status()).linkCount > 0 else { return nil }
       return made
     } catch {
       try? remove(named: name, isFolder: true)

@@ -313,10 +313,11 @@ package func decodeEmbeddedManifest(
   let document = JSONDocument(reading: source)
   guard document.isWellFormed else {
     let finding = document.findings.first
-    let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
+    let position =
+      (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
     throw ArchiveDamage(
       .manifestNotJSON,
-      "the embedded manifest is not JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
+      "the embedded manifest is not JSON" + (finding.map { ": \($0.message)\(position)" } ?? ""),
       at: ArchivePlace(path: RelativePath.manifest.bytes))
   }
   return ManifestDecoder.decode(source, isEmbedded: true)

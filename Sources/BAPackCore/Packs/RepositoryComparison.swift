@@ -43,9 +43,9 @@ extension PackIndex {
           continue
         }
         if (selected?.isExecutable ?? status.isExecutable) != entry.isExecutable {
-          let (place, other) =
+          let (one, other) =
             entry.isExecutable ? ("pack", "repository") : ("repository", "pack")
-          add(path, "is executable in the \(place), but not in the \(other)")
+          add(path, "is executable in the \(one), but not in the \(other)")
         }
         if let range = entry.contents, !range.isEmpty {
           ranges.append(StreamRange(id: paths.count - 1, range: range))

@@ -60,7 +60,7 @@ struct EngineFiles {
         add(bundle: path, own)
       }
     }
-    settlePatterns(files)
+    resolvePatterns(files)
   }
 
   private mutating func add(_ path: RelativePath, _ pack: String, _ selector: ProposedSelector) {
@@ -73,17 +73,17 @@ struct EngineFiles {
     notes.append("'\(path)' is in no pack: \(reason)")
     exclusions.append(
       ScaffoldWalk.Exclusion(
-        path: path.escaped, reason: reason, place: path, isFolder: false))
+        path: path.escaped, reason: reason, original: path, isFolder: false))
   }
 
   /// Selects members by name where a pattern also matches a file of another pack.
-  private mutating func settlePatterns(_ files: [ScaffoldWalk.File]) {
+  private mutating func resolvePatterns(_ files: [ScaffoldWalk.File]) {
     var proposed = GlobIndex<(selector: ProposedSelector, pack: Scaffold.Key)>()
     var known: Set<ProposedSelector> = []
     for member in members.values where known.insert(member.selector).inserted {
       if let glob = member.selector.glob { proposed.add(glob, (member.selector, member.pack)) }
     }
-    let excluded = Set(exclusions.map(\.place))
+    let excluded = Set(exclusions.map(\.original))
     var tooWide: Set<ProposedSelector> = []
     for file in files where !excluded.contains(file.path) {
       let member = members[file.path]

@@ -245,8 +245,8 @@ extension BytePath {
       return true
     }
     while !parts.isEmpty {
-      let place = appending(Array(parts.joined(separator: [ASCII.slash])))
-      if let found = try optional(.noSuchFile, .notDirectory, call: place.resolved()) {
+      let candidate = appending(Array(parts.joined(separator: [ASCII.slash])))
+      if let found = try optional(.noSuchFile, .notDirectory, call: candidate.resolved()) {
         return found.path(inside: base) != nil
       }
       parts.removeLast()

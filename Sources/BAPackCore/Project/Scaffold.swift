@@ -47,7 +47,7 @@ package struct Scaffold: Sendable {
     walk.run(tree)
     let name = try folder.resolved().name
     let engine = EngineFiles(walk.files, in: tree)
-    let unpackaged = Set(engine.exclusions.map(\.place))
+    let unpackaged = Set(engine.exclusions.map(\.original))
     let files = walk.files.filter { !unpackaged.contains($0.path) }
     var units: [Key: Unit] = [:]
     /// By folder of packs, the selectors of the engine's packs.
@@ -64,10 +64,10 @@ package struct Scaffold: Sendable {
     }
     let languages = Set(files.compactMap(\.language))
     for exclusion in Self.narrowed(walk.exclusions, besides: files) + engine.exclusions {
-      let language = languages.first { exclusion.place.isInside($0.path) }?.language
-      let key = Key(folder: Key.folder(of: exclusion.place, depth), language: language)
+      let language = languages.first { exclusion.original.isInside($0.path) }?.language
+      let key = Key(folder: Key.folder(of: exclusion.original, depth), language: language)
       units[key]?.exclusions.insert(exclusion)
-      for pack in engine.patterns.values(matching: exclusion.place) {
+      for pack in engine.patterns.values(matching: exclusion.original) {
         units[pack]?.exclusions.insert(exclusion)
       }
     }
@@ -114,7 +114,7 @@ package struct Scaffold: Sendable {
     return exclusions.map { exclusion in
       if exclusion.isFolder || !tooWide.contains(exclusion.path) { return exclusion }
       return ScaffoldWalk.Exclusion(
-        path: exclusion.place.escaped, reason: exclusion.reason, place: exclusion.place,
+        path: exclusion.original.escaped, reason: exclusion.reason, original: exclusion.original,
         isFolder: false)
     }
   }

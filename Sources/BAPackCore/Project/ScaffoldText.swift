@@ -88,9 +88,9 @@ struct ScaffoldText {
     key.language != nil || key.pack != nil
       || folders.contains { folder in
         isWhole(folder)
-          ? exclusion.place.isInside(folder)
-          : !exclusion.isFolder && exclusion.place.name.first != ASCII.dot
-            && exclusion.place.parent == folder
+          ? exclusion.original.isInside(folder)
+          : !exclusion.isFolder && exclusion.original.name.first != ASCII.dot
+            && exclusion.original.parent == folder
       }
   }
 }

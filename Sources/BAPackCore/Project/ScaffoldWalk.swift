@@ -20,7 +20,7 @@ struct ScaffoldWalk {
     /// The reason, for a comment.
     let reason: String
     /// The path of the first match.
-    let place: RelativePath
+    let original: RelativePath
     /// Whether it is a folder, or a link to one, which patterns for files don't match.
     let isFolder: Bool
   }
@@ -95,7 +95,7 @@ struct ScaffoldWalk {
       {
         exclusions.append(
           Exclusion(
-            path: stray, reason: "made by a tool", place: path,
+            path: stray, reason: "made by a tool", original: path,
             isFolder: status.kind == .directory))
         continue
       }
@@ -109,7 +109,7 @@ struct ScaffoldWalk {
         exclusions.append(
           Exclusion(
             path: RelativePath(unchecked: Array("**/*.\(art?.type ?? "")".utf8)),
-            reason: art?.program ?? "", place: path, isFolder: false))
+            reason: art?.program ?? "", original: path, isFolder: false))
       case .file:
         files.append(File(path: path, size: status.size, language: language))
       case .directory where skipped.contains(status.identity):
@@ -139,7 +139,7 @@ struct ScaffoldWalk {
   private mutating func exclude(
     _ path: RelativePath, _ reason: String, isFolder: Bool = false
   ) {
-    exclusions.append(Exclusion(path: path, reason: reason, place: path, isFolder: isFolder))
+    exclusions.append(Exclusion(path: path, reason: reason, original: path, isFolder: isFolder))
   }
 }
 

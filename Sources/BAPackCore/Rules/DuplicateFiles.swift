@@ -59,11 +59,11 @@ enum DuplicateFiles {
           + (isOne ? "" : " in the pack '\(first.name)'")
           + (sorted.count > 1
             ? "; \(counted(sorted.count, "file")) with \(size) are copies" : " (\(size))"),
-        at: second.place(of: copy),
+        at: second.location(of: copy),
         notes: [
           Note(onOtherFiles: sorted.dropFirst().lazy.map { "'\($0.copy.destination)'" }),
           isOne && original.selector == copy.selector
-            ? nil : Note("the first copy is here", at: first.place(of: original)),
+            ? nil : Note("the first copy is here", at: first.location(of: original)),
         ], file: copy.source, manifests: [pair.second, pair.first])
     }
   }

@@ -87,7 +87,7 @@ struct EqualContents {
       let file = packs[owner]
       unreadable.append(
         Finding(
-          .unreadableFile, "\(error)", at: packs[owner.pack].manifest.place(of: file),
+          .unreadableFile, "\(error)", at: packs[owner.pack].manifest.location(of: file),
           file: file.source, manifests: [owner.pack]))
     }
   }

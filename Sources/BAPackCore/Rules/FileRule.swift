@@ -50,7 +50,7 @@ struct FileRule {
     }
     return groups.all.map { key, files in
       Finding(
-        rule, severity: severity, message(key.reason, files), at: manifest.place(of: files[0]),
+        rule, severity: severity, message(key.reason, files), at: manifest.location(of: files[0]),
         notes: notes(key.reason, files), file: files[0].source)
     }
   }

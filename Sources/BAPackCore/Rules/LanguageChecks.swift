@@ -62,7 +62,7 @@ extension AppCheck {
   private typealias Offers = [(packs: [Int], platforms: [Platform])]
 
   /// A language of a family.
-  private struct Place: Hashable {
+  private struct Expected: Hashable {
     let language: Int?
     let family: Int
   }
@@ -91,17 +91,17 @@ extension AppCheck {
     for (number, family) in families.enumerated() {
       for pack in family { familyOfPack[pack] = number }
     }
-    var gaps: [Place: Gap] = [:]
-    var order: [Place] = []
+    var gaps: [Expected: Gap] = [:]
+    var order: [Expected] = []
     for (offer, platforms) in offers {
       for family in players.families(paths, among: offer) {
         for (own, missing) in Self.gaps(in: family, players, paths) {
-          let place = Place(
+          let expected = Expected(
             language: players.languageNumbers[own[0]], family: familyOfPack[family[0]] ?? 0)
-          if gaps[place] == nil { order.append(place) }
-          gaps[place, default: Gap()].platforms.formUnion(platforms)
-          gaps[place]?.packs.formUnion(own)
-          gaps[place]?.missing.merge(missing) { first, _ in first }
+          if gaps[expected] == nil { order.append(expected) }
+          gaps[expected, default: Gap()].platforms.formUnion(platforms)
+          gaps[expected]?.packs.formUnion(own)
+          gaps[expected]?.missing.merge(missing) { first, _ in first }
         }
       }
     }
@@ -146,7 +146,7 @@ extension AppCheck {
     let all = Platform.all(in: packs.map(\.manifest.platforms)).filter { platform in
       packs.contains { $0.manifest.isFor(platform) }
     }
-    return platforms.isSuperset(of: all) ? "" : " on \(all.filter(platforms.contains).names)"
+    return platforms.isSuperset(of: all) ? "" : " on \(all.filter(platforms.contains).shown)"
   }
 
   private static func finding(
@@ -171,7 +171,7 @@ extension AppCheck {
       notes: [
         Note(
           "'\(file.destination)' is in the pack '\(other.manifest.name)'",
-          at: other.manifest.place(of: file))
+          at: other.manifest.location(of: file))
       ], manifests: [pack, missing[0].pack])
   }
 

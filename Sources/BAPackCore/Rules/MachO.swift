@@ -55,19 +55,19 @@ enum MachO {
     }
     let size = min(Int(magic.number(header, at: 20)), maximumCommands)
     let commands = try read(base + (magic.is64Bit ? 32 : 28), size)
-    var place = 0
-    while place + 8 <= commands.count {
-      let length = Int(magic.number(commands, at: place + 4))
-      guard length >= 8, length <= commands.count - place else { break }
-      switch magic.number(commands, at: place) {
+    var offset = 0
+    while offset + 8 <= commands.count {
+      let length = Int(magic.number(commands, at: offset + 4))
+      guard length >= 8, length <= commands.count - offset else { break }
+      switch magic.number(commands, at: offset) {
       // LC_VERSION_MIN_MACOSX
       case 0x24: return true
       // LC_BUILD_VERSION
       case 0x32 where length >= 12:
-        if Platform.rejectsCode(magic.number(commands, at: place + 8)) { return true }
+        if Platform.rejectsCode(magic.number(commands, at: offset + 8)) { return true }
       default: break
       }
-      place += length
+      offset += length
     }
     return false
   }
@@ -106,8 +106,8 @@ extension [UInt8] {
   /// The integer of `size` bytes at `offset`; bytes after the end are 0.
   fileprivate func integer(at offset: Int, _ size: Int, isLittleEndian: Bool) -> UInt64 {
     (0..<size).reduce(0) { value, index in
-      let place = offset + (isLittleEndian ? size - 1 - index : index)
-      return value << 8 | UInt64(indices.contains(place) ? self[place] : 0)
+      let byte = offset + (isLittleEndian ? size - 1 - index : index)
+      return value << 8 | UInt64(indices.contains(byte) ? self[byte] : 0)
     }
   }
 }
@@ -125,7 +125,7 @@ extension MachO {
       Finding(
         .machOExecutable,
         "'\(file.source)' is executable code for macOS, which App Store Connect rejects",
-        at: manifest.place(of: file), file: file.source)
+        at: manifest.location(of: file), file: file.source)
     }
   }
 }

@@ -97,17 +97,17 @@ private func finding(
     "'\(path)'" + (isNormalization ? " (\(hexadecimal(path.name)))" : "")
   }
   let isOne = first.pack == second.pack
-  let place = isOne ? "" : " in the pack '\(one.manifest.name)'"
+  let suffix = isOne ? "" : " in the pack '\(one.manifest.name)'"
   return Finding(
     isNormalization ? .normalizationClash : .caseClash,
-    "\(shown(first.name))\(place) and \(shown(second.name)) differ only in "
+    "\(shown(first.name))\(suffix) and \(shown(second.name)) differ only in "
       + (isNormalization
         ? "Unicode normalization" : isCase ? "case" : "case and Unicode normalization"),
-    at: other.manifest.place(of: new),
+    at: other.manifest.location(of: new),
     notes: [
       isOne && old.selector == new.selector
         ? nil
-        : Note("this selector matches '\(first.name)'", at: one.manifest.place(of: old))
+        : Note("this selector matches '\(first.name)'", at: one.manifest.location(of: old))
     ], file: new.source, manifests: isOne ? [] : [second.pack, first.pack])
 }
 

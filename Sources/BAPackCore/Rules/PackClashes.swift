@@ -44,9 +44,9 @@ func contentsClashes(
     return Finding(
       .contentsClash,
       "'\(packs[second].destination)' has different contents in the pack '\(older.name)'\(more)",
-      at: newer.place(of: packs[second]),
+      at: newer.location(of: packs[second]),
       notes: [
-        Note("there it comes from '\(packs[first].source)'", at: older.place(of: packs[first])),
+        Note("there it comes from '\(packs[first].source)'", at: older.location(of: packs[first])),
         equal.map { Note("'\($0[0])' and '\($0[1])' are one language for a device") },
         Note(onOther: "pack", others.map { "'\(packs[$0].manifest.name)'" }),
       ], file: packs[second].source, manifests: [second.pack, first.pack] + others)
@@ -77,24 +77,24 @@ func folderClashes(_ packs: [CheckedPack], _ players: Players, _ paths: AppPaths
       .contentsClash,
       "'\(packs[file].destination)' is a folder for '\(packs[inside].destination)', and a file in "
         + "the pack '\(one.name)'",
-      at: other.place(of: packs[inside]),
+      at: other.location(of: packs[inside]),
       notes: [
-        Note("the file comes from here", at: one.place(of: packs[file])),
+        Note("the file comes from here", at: one.location(of: packs[file])),
         Note(onOther: "pack", others.map { "'\(packs[$0].manifest.name)'" }),
       ], file: packs[inside].source, manifests: [inside.pack, file.pack] + others)
   }
 }
 
-/// A finding for each set of packs with files that can't be together. Each element of `places` has
+/// A finding for each set of packs with files that can't be together. Each element of `paths` has
 /// what is at one path, in groups that can. Passes to `finding` the first two files, the other packs
 /// and the number of paths.
 private func clashes(
-  _ places: some Sequence<[[AppPaths.Owner]]>, _ players: Players,
+  _ paths: some Sequence<[[AppPaths.Owner]]>, _ players: Players,
   by path: (AppPaths.Owner) -> RelativePath,
   _ finding: (AppPaths.Owner, AppPaths.Owner, _ others: [Int], _ paths: Int) -> Finding
 ) -> [Finding] {
   var found = Groups<[Int], (first: AppPaths.Owner, second: AppPaths.Owner)>()
-  for groups in places where groups.count > 1 {
+  for groups in paths where groups.count > 1 {
     let files = players.meeting(
       groups.enumerated().flatMap { number, own in own.map { Players.Item($0, group: number) } }
     ).sorted { $0.owner.pack < $1.owner.pack }

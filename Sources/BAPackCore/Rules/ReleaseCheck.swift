@@ -150,15 +150,15 @@ private struct ReleasedPack {
   let allPlatforms: Set<Platform>
 
   private var pack: Manifest { now[index] }
-  private var place: SourceLocation? { pack.assetPackID.location.ifWritten }
+  private var location: SourceLocation? { pack.assetPackID.location.ifWritten }
   private var name: String { "'\(pack.name)'" }
 
   private func report(
-    _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note?] = [],
+    _ rule: Rule, _ message: String, at location: SourceLocation? = nil, notes: [Note?] = [],
     also others: [Int] = [], _ findings: inout [Finding]
   ) {
     findings.report(
-      rule, message, at: place ?? self.place, notes: notes, manifests: [index] + others)
+      rule, message, at: location ?? self.location, notes: notes, manifests: [index] + others)
   }
 
   /// Changes of the policy, the platforms and the language.
@@ -176,7 +176,7 @@ private struct ReleasedPack {
     if !dropped.isEmpty {
       report(
         .platformDropped,
-        "\(name) was released for \(dropped.inOrder.names) and is not any more"
+        "\(name) was released for \(dropped.inOrder.shown) and is not any more"
           + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)"), &findings)
     }
     let language = pack.language?.value
@@ -269,7 +269,7 @@ private struct ReleasedPack {
     let other = now[owner]
     let platforms = platforms(of: other)
     let limits = [
-      platforms.count == allPlatforms.count ? nil : platforms.inOrder.names,
+      platforms.count == allPlatforms.count ? nil : platforms.inOrder.shown,
       other.language.map { "the language \(printable($0.value.utf8))" },
     ]
     return Note(

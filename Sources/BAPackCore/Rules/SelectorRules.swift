@@ -98,7 +98,7 @@ extension Manifest {
   /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
   var foldersAsTop: [Finding] {
     selectors.compactMap { selector in
-      guard selector.kind == .directory, selector.place == .root,
+      guard selector.kind == .directory, selector.packPath == .root,
         let (key, path) = selector.fields.last
       else { return nil }
       return Finding(

@@ -22,8 +22,8 @@ extension FileRule {
       reason: { file in
         StrayFiles.part(of: file.source).map { "\($0.isFolder ? "below" : "named") '\($0.name)'" }
       },
-      message: { place, files in
-        named(files[0].source, of: files.count) + (files.count > 1 ? " \(place)" : "")
+      message: { part, files in
+        named(files[0].source, of: files.count) + (files.count > 1 ? " \(part)" : "")
           + " would be packaged; \(files.count > 1 ? "they are" : "it is") not part of a game"
       },
       notes: { _, files in
@@ -67,10 +67,10 @@ enum StrayFiles {
       guard let name = strayName(component) ?? (isLast ? outputPattern(component) : nil) else {
         continue
       }
-      let place = RelativePath(unchecked: Array(path.bytes[..<component.endIndex]))
+      let stray = RelativePath(unchecked: Array(path.bytes[..<component.endIndex]))
       return Part(
         name: printable(name), isFolder: !isLast,
-        exclusion: isLast ? exclusion(of: place, name) : place)
+        exclusion: isLast ? exclusion(of: stray, name) : stray)
     }
     return nil
   }

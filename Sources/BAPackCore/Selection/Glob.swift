@@ -50,25 +50,26 @@ package struct Glob: Sendable {
 
   /// The state of a match after some folders: a set of positions in the pattern.
   package struct Progress: Hashable, Sendable {
-    fileprivate var places: UInt64
+    fileprivate var positions: UInt64
   }
 
   /// The state before the first component of a path.
-  package var start: Progress { closed(Progress(places: 1)) }
+  package var start: Progress { closed(Progress(positions: 1)) }
 
   /// The state after one more component of a path.
   package func advance(_ progress: Progress, by name: ArraySlice<UInt8>) -> Progress {
-    var next = Progress(places: 0)
-    for (place, part) in parts.enumerated() where progress.places & (1 << UInt64(place)) != 0 {
+    var next = Progress(positions: 0)
+    for (position, part) in parts.enumerated()
+    where progress.positions & (1 << UInt64(position)) != 0 {
       switch part {
       case .anyDepth:
         if name.first != ASCII.dot {
-          next.places |= 1 << UInt64(place)
+          next.positions |= 1 << UInt64(position)
           // At the end it also matches the last component of a path.
-          if place == parts.count - 1 { next.places |= 1 << UInt64(place + 1) }
+          if position == parts.count - 1 { next.positions |= 1 << UInt64(position + 1) }
         }
       case .name(let tokens):
-        if GlobToken.match(tokens, name: name) { next.places |= 1 << UInt64(place + 1) }
+        if GlobToken.match(tokens, name: name) { next.positions |= 1 << UInt64(position + 1) }
       }
     }
     return closed(next)
@@ -76,23 +77,23 @@ package struct Glob: Sendable {
 
   /// Whether anything below the current folder can match.
   package func mayMatchBelow(_ progress: Progress) -> Bool {
-    progress.places & ~(1 << UInt64(parts.count)) != 0
+    progress.positions & ~(1 << UInt64(parts.count)) != 0
   }
 
   /// The only name that can match next; nil if there may be several.
   package func onlyName(_ progress: Progress) -> [UInt8]? {
-    let place = progress.places.trailingZeroBitCount
-    guard progress.places == 1 << UInt64(place), place < parts.count,
-      case .name(let tokens) = parts[place]
+    let position = progress.positions.trailingZeroBitCount
+    guard progress.positions == 1 << UInt64(position), position < parts.count,
+      case .name(let tokens) = parts[position]
     else { return nil }
     return GlobToken.literal(tokens)
   }
 
   /// What a name that can match next begins with; empty if there may be several beginnings.
   func prefix(_ progress: Progress) -> [UInt8] {
-    let place = progress.places.trailingZeroBitCount
-    guard progress.places == 1 << UInt64(place), place < parts.count,
-      case .name(let tokens) = parts[place]
+    let position = progress.positions.trailingZeroBitCount
+    guard progress.positions == 1 << UInt64(position), position < parts.count,
+      case .name(let tokens) = parts[position]
     else { return [] }
     return GlobToken.prefix(tokens)
   }
@@ -100,26 +101,26 @@ package struct Glob: Sendable {
   /// What each path that matches begins with.
   fileprivate var prefix: [UInt8] {
     var prefix: [UInt8] = []
-    for (place, part) in parts.enumerated() {
+    for (position, part) in parts.enumerated() {
       guard case .name(let tokens) = part else { break }
       prefix += GlobToken.prefix(tokens)
       guard GlobToken.literal(tokens) != nil else { break }
-      if place + 1 < parts.count { prefix.append(ASCII.slash) }
+      if position + 1 < parts.count { prefix.append(ASCII.slash) }
     }
     return prefix
   }
 
   /// Whether the components so far match.
   package func isComplete(_ progress: Progress) -> Bool {
-    progress.places & (1 << UInt64(parts.count)) != 0
+    progress.positions & (1 << UInt64(parts.count)) != 0
   }
 
   /// Adds the positions after each `**` that isn't last, since it may match zero folders.
   private func closed(_ progress: Progress) -> Progress {
     var progress = progress
-    for (place, part) in parts.enumerated().dropLast() {
-      if case .anyDepth = part, progress.places & (1 << UInt64(place)) != 0 {
-        progress.places |= 1 << UInt64(place + 1)
+    for (position, part) in parts.enumerated().dropLast() {
+      if case .anyDepth = part, progress.positions & (1 << UInt64(position)) != 0 {
+        progress.positions |= 1 << UInt64(position + 1)
       }
     }
     return progress

@@ -19,7 +19,7 @@ package struct LFSInclude {
       let shown = selection.root.appending(file.source.bytes)
       // git-lfs knows a file by its path without links.
       let path = try shown.resolved()
-      guard let top = try top(of: path.folder), let place = path.path(inside: top) else {
+      guard let top = try top(of: path.folder), let inside = path.path(inside: top) else {
         throw PackagingError(
           "'\(shown)' is a Git LFS pointer outside any Git repository; fetch it in a clone")
       }
@@ -29,7 +29,7 @@ package struct LFSInclude {
             + "manifests of each on their own")
       }
       repository = (top, shown)
-      paths.insert(place)
+      paths.insert(inside)
     }
   }
 

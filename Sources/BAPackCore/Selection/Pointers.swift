@@ -47,7 +47,7 @@ func readPointers(
       }
     case .failure(let error):
       findings.report(
-        .unreadableFile, "\(error)", at: manifest.place(of: file), file: file.source)
+        .unreadableFile, "\(error)", at: manifest.location(of: file), file: file.source)
     }
   }
   return findings

@@ -95,6 +95,6 @@ package enum LinkPolicy: String, Sendable, CaseIterable {
 }
 
 extension Manifest {
-  /// The place of the selector that matched `file`.
-  func place(of file: SelectedFile) -> SourceLocation { selectors[file.selector].location }
+  /// The location of the selector that matched `file`.
+  func location(of file: SelectedFile) -> SourceLocation { selectors[file.selector].location }
 }

@@ -159,13 +159,13 @@ private struct CaseSearch {
   /// A note with the first of `files` that `exclusion` matches in another case.
   mutating func note(on exclusion: FileSelector, among files: [SelectedFile]) -> [Note] {
     guard namesLeft > 0 else { return [] }
-    let place = folded(exclusion.path)
-    let glob = exclusion.glob == nil ? nil : try? Glob(place)
+    let path = folded(exclusion.path)
+    let glob = exclusion.glob == nil ? nil : try? Glob(path)
     let looked = files.prefix(namesLeft)
     namesLeft -= looked.count
     let found = looked.first { file in
       let source = folded(file.source)
-      return source.isInside(place) || glob?.matches(source) ?? false
+      return source.isInside(path) || glob?.matches(source) ?? false
     }
     return note(found?.source)
   }

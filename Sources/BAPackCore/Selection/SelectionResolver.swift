@@ -84,7 +84,7 @@ private struct SelectionResolver {
     {
       findings.report(
         .packTooLarge, severity: .error, "the files are too large for a pack",
-        at: manifest.place(of: largest),
+        at: manifest.location(of: largest),
         notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")])
     }
     return Checked(selection, findings: findings)
@@ -144,7 +144,7 @@ private struct SelectionResolver {
     }
     files.append(
       SelectedFile(
-        destination: selector.place, source: selector.path, status, selector: index))
+        destination: selector.packPath, source: selector.path, status, selector: index))
   }
 
   private mutating func applyExclusions(_ source: RelativePath, isFolder: Bool) -> Bool {

@@ -1,10 +1,10 @@
 /// The files that exist at the paths of outputs, found once for all packs.
 package struct PresentOutputs: Sendable {
-  fileprivate typealias Place = (folder: FileStatus.Identity, name: [UInt8])
+  fileprivate typealias Name = (folder: FileStatus.Identity, name: [UInt8])
 
   fileprivate private(set) var files: Set<FileStatus.Identity> = []
   /// By the file's identity, or that of the link if the output is one.
-  fileprivate private(set) var places: [FileStatus.Identity: [Place]] = [:]
+  fileprivate private(set) var names: [FileStatus.Identity: [Name]] = [:]
   /// The error that ended the search.
   let problem: SystemError?
 
@@ -17,7 +17,7 @@ package struct PresentOutputs: Sendable {
         else { continue }
         files.insert(file)
         let folder = try FileStatus.following(path.folder).identity
-        places[try FileStatus.notFollowing(path).identity, default: []]
+        names[try FileStatus.notFollowing(path).identity, default: []]
           .append((folder, Array(path.name)))
       }
       problem = nil
@@ -64,11 +64,11 @@ package struct SourceTree: ~Copyable {
   /// Whether the file at `path` is an output, or a link to one; `status` is that of the file behind
   /// the link. Another file that an output leads to, by a symbolic or hard link, is not.
   func isOutput(_ path: RelativePath, _ own: FileStatus, _ status: FileStatus) -> Bool {
-    if outputs.places.isEmpty { return false }
-    if own.kind == .symbolicLink, outputs.places[status.identity] != nil { return true }
-    return (outputs.places[own.identity] ?? []).contains { place in
-      path.name.elementsEqual(place.name)
-        && (try? FileStatus.following(full(path).folder))?.identity == place.folder
+    if outputs.names.isEmpty { return false }
+    if own.kind == .symbolicLink, outputs.names[status.identity] != nil { return true }
+    return (outputs.names[own.identity] ?? []).contains { output in
+      path.name.elementsEqual(output.name)
+        && (try? FileStatus.following(full(path).folder))?.identity == output.folder
     }
   }
 

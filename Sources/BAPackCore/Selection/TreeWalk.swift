@@ -37,7 +37,7 @@ struct TreeWalk {
     location = selector.source.location
     self.index = index
     glob = selector.glob
-    (source, destination) = glob == nil ? (selector.path, selector.place) : (.root, .root)
+    (source, destination) = glob == nil ? (selector.path, selector.packPath) : (.root, .root)
     self.exclusions = exclusions
   }
 

@@ -82,7 +82,7 @@ extension Certificate {
 
   /// Whether it is valid for `host`: a name, possibly by a wildcard, or an address without
   /// brackets.
-  package func names(_ host: String) -> Bool {
+  package func covers(_ host: String) -> Bool {
     unsafe gnutls_x509_crt_check_hostname(handle, host) != 0
   }
 

@@ -70,7 +70,7 @@ package struct Identity: Sendable {
         "the certificate has no host in its subject alternative names; devices ignore the common "
           + "name")
     }
-    for host in hosts where !certificate.names(host) {
+    for host in hosts where !certificate.covers(host) {
       let known = (names + addresses.map(\.description)).joined(separator: ", ")
       found.append("the certificate does not name '\(host)', but \(known)")
     }

@@ -49,12 +49,12 @@ package final class Connections: Sendable {
 
   func remove(_ connection: Int) { open.withLock { $0[connection] = nil } }
 
-  package func answers(_ connection: Int) { note(connection, isAnswered: true) }
+  package func answers(_ connection: Int) { mark(connection, isAnswered: true) }
 
   /// The request was answered; another may follow.
-  func waits(_ connection: Int) { note(connection, isAnswered: false) }
+  func waits(_ connection: Int) { mark(connection, isAnswered: false) }
 
-  private func note(_ connection: Int, isAnswered: Bool) {
+  private func mark(_ connection: Int, isAnswered: Bool) {
     open.withLock { open in
       open[connection]?.isAnswered = isAnswered
       open[connection]?.since = now()

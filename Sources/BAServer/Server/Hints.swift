@@ -33,7 +33,7 @@ package struct Hints: Sendable {
   package mutating func hint(for event: ServerEvent) -> String? {
     switch event {
     case .answered(let exchange):
-      note(exchange)
+      observe(exchange)
       return nil
     case .handshakeFailed(let peer, .untrusted(let alert)):
       return once(peer, "untrusted", untrusted(peer, alert))
@@ -108,7 +108,7 @@ package struct Hints: Sendable {
 
   private static let aboutPacks = "pack: "
 
-  private mutating func note(_ exchange: HTTPExchange) {
+  private mutating func observe(_ exchange: HTTPExchange) {
     // Browsers and tests on this machine don't need hints.
     guard let peer = exchange.request.peer, !peer.isLoopback, let path = exchange.request.path
     else { return }

@@ -89,7 +89,7 @@ struct HostCheck: Sendable {
       return .text(
         400, "400: the request has no Host header, so packs have no address")
     }
-    guard let (name, port) = hostAndPort(host), certificate.names(name) else {
+    guard let (name, port) = hostAndPort(host), certificate.covers(name) else {
       return .text(
         421,
         "421: this server is not '\(brief(host.utf8))'; its certificate names the hosts that it "

@@ -150,14 +150,14 @@ package final class PackUpload {
     case .unchanged(let version):
       result.version = version
       result.outcome = .unchanged
-      if holdsByReceipt(version.id) == nil { try note(version, .committed) }
+      if holdsByReceipt(version.id) == nil { try record(version, .committed) }
     case .rejected(let version):
       result.version = version
       result.outcome = .rejected
       result.wasRejected = true
     case .committed(let version):
       result.version = version
-      try note(version, .committed)
+      try record(version, .committed)
     case .resume(let version, let files):
       try begin()
       result.version = try resume(version, files)
@@ -171,7 +171,7 @@ package final class PackUpload {
   }
 
   /// Records the store's result for the version.
-  func note(_ version: VersionRecord, _ state: Receipt.Upload.State) throws {
+  func record(_ version: VersionRecord, _ state: Receipt.Upload.State) throws {
     try receipt.change { entry in
       entry.packID = record?.id
       if let index = entry.uploaded.lastIndex(where: { $0.versionID == version.id }) {
@@ -277,7 +277,7 @@ package final class PackUpload {
       throw error
     }
     try checkFiles(of: version, sender, isCommitted: true)
-    try note(version, .committed)
+    try record(version, .committed)
   }
 
   /// Throws if the version has a file that this run didn't send, or other bytes than the pack.

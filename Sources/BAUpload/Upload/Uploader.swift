@@ -121,10 +121,10 @@ package struct Uploader {
         let now = try api.version(version.id)
         results[index].version = now
         switch now.state {
-        case .complete: try upload.note(now, .complete)
+        case .complete: try upload.record(now, .complete)
         case .failed:
           results[index].outcome = .rejected
-          try upload.note(now, .failed)
+          try upload.record(now, .failed)
         default:
           isWaiting = true
           continue

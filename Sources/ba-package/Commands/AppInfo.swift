@@ -166,9 +166,9 @@ struct AppInfoCommand: Command {
     let shown = folder.description
     try console.write(
       isForXcodeGen ? `extension`.stanza(in: shown) : `extension`.steps(in: shown))
-    console.note("wrote \(counted(files.count, "file")) to '\(folder)'")
+    console.tell("wrote \(counted(files.count, "file")) to '\(folder)'")
     if !isForXcodeGen, !typed.isQuiet {
-      console.note(
+      console.tell(
         "note: 'ba-package app-info' prints the keys, and checks the app's Info.plist with --\(Self.check.long)"
       )
     }
@@ -182,12 +182,12 @@ struct AppInfoCommand: Command {
       throw PackagingError("'\(file)' exists and wasn't made by --swift; choose another name")
     }
     if old != source { try ba_package.write(source, to: file, replacing: true) }
-    if !typed.isQuiet { console.note("\(file): \(old == source ? "unchanged" : "written")") }
+    if !typed.isQuiet { console.tell("\(file): \(old == source ? "unchanged" : "written")") }
   }
 
   func run(_ console: Console) throws -> ExitCode {
     if stated == nil, !typed.isQuiet, !typed.has(Self.swift) {
-      console.note(
+      console.tell(
         "note: no hosting is stated, so this is for packs that Apple hosts; '--hosting self' is for"
           + " your own server")
     }
@@ -200,13 +200,13 @@ struct AppInfoCommand: Command {
       return .success
     }
     for pack in downloads.packs where !pack.manifest.downloadPolicy.isKnown {
-      console.note(
+      console.tell(
         "warning: '\(pack.manifest.name)' is counted as far as its policy and events are known:"
           + " \(pack.manifest.downloadPolicy.text)")
     }
     if !typed.has(Self.check), downloads.players.count > 1 {
-      for line in downloads.table { console.note(line) }
-      if hosting == .`self`, let words = downloads.words { console.note(words) }
+      for line in downloads.table { console.tell(line) }
+      if hosting == .`self`, let words = downloads.words { console.tell(words) }
     }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
@@ -216,23 +216,23 @@ struct AppInfoCommand: Command {
       let format = try typed.choice(Self.format, as: FindingFormat.self)
       try console.write(
         findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)
-      if format == .text, !typed.isQuiet { console.note("\(file): \(findings.summary)") }
+      if format == .text, !typed.isQuiet { console.tell("\(file): \(findings.summary)") }
       return findings.hasErrors ? .failure : .success
     }
     let isIncomplete = hosting == .`self` && manifestURL == nil
     try console.write(info.propertyList)
     if let appGroup, !appGroup.hasPrefix("group.") {
-      console.note(
+      console.tell(
         "warning: '\(printable(appGroup.utf8))' is an app group of macOS only: on other "
           + "platforms its name begins with 'group.'")
     }
     if typed.isQuiet { return .success }
     for (option, key) in [(Self.appGroup, "BAAppGroupID"), (Self.manifestURL, "BAManifestURL")]
     where option.long == Self.appGroup.long ? appGroup == nil : isIncomplete {
-      console.note("note: '\(key)' is left out: give it with --\(option.long)")
+      console.tell("note: '\(key)' is left out: give it with --\(option.long)")
     }
     if downloads.isUpperBound, hosting == .`self` {
-      console.note(
+      console.tell(
         "note: downloads are counted uncompressed; give the packs instead of their manifests for the "
           + "exact sizes")
     }
@@ -260,8 +260,8 @@ struct AppInfoCommand: Command {
     let app = try AppCheck(reading: manifests, options)
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty {
-      console.note(errors, checking.color)
-      console.note("error: the sizes are unknown: \(errors.summary)")
+      console.tell(errors, checking.color)
+      console.tell("error: the sizes are unknown: \(errors.summary)")
       return nil
     }
     for pack in app.checks.compactMap(\.pack) { downloads.add(pack) }
@@ -279,7 +279,7 @@ extension AppDownloads {
     let rows = players.map { player, essential, other in
       [
         player.language ?? "none",
-        player.platforms.isEmpty ? "all" : player.platforms.names,
+        player.platforms.isEmpty ? "all" : player.platforms.shown,
         byteCount(essential.download), byteCount(essential.installed),
         byteCount(other.download), byteCount(other.installed),
       ]

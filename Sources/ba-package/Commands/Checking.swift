@@ -99,18 +99,18 @@ struct Checking {
 
   /// Lists the files of each manifest's pack, and names the project file.
   func list(_ check: AppCheck, of project: Project, _ console: Console) {
-    if project.isElsewhere, let file = project.file { console.note("project file: \(file)") }
+    if project.isElsewhere, let file = project.file { console.tell("project file: \(file)") }
     for (manifest, check) in zip(check.manifests, check.checks) {
-      console.note("\(manifest):")
-      for file in check.pack?.selection?.files ?? [] { console.note("  \(file.line)") }
+      console.tell("\(manifest):")
+      for file in check.pack?.selection?.files ?? [] { console.tell("  \(file.line)") }
     }
   }
 
   /// Notes how many placeholders --allow-stubs let pass.
-  static func note(stubsAllowedIn check: AppCheck, _ console: Console) {
+  static func tell(stubsAllowedIn check: AppCheck, _ console: Console) {
     let count = check.checks.reduce(0) { $0 + $1.allowedStubs }
     if count == 0 { return }
-    console.note(
+    console.tell(
       "note: \(counted(count, "placeholder")) for files that were not fetched: packaged as they are"
     )
   }
@@ -129,7 +129,7 @@ extension Project {
   /// The project, without the findings about its file, which are printed; throws if it is invalid.
   func valid(_ console: Console, _ color: ColorChoice) throws -> Project {
     let found = rules.applied(to: findings)
-    console.note(found, color)
+    console.tell(found, color)
     if found.hasErrors {
       throw PackagingError("the project file is invalid: \(found.summary)")
     }

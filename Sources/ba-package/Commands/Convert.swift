@@ -126,7 +126,7 @@ struct Convert: Command {
     assetPackID = identifier
     policy = try Self.policy(typed)
     language = try typed.languageTags(Self.language).first
-    (output, outputDirectory) = try typed.outputPlace(Self.output, "json", of: "a manifest")
+    (output, outputDirectory) = try typed.outputTarget(Self.output, "json", of: "a manifest")
     checking = try Checking(typed)
   }
 
@@ -197,7 +197,7 @@ struct Convert: Command {
     let all =
       project.rules.applied(to: findings.sortedByLocation()) + checks.flatMap(\.findings)
     guard !all.hasErrors else { return fail(all, project, console) }
-    console.note(all, checking.color)
+    console.tell(all, checking.color)
     // The files that the manifests select, which a link may lead to.
     let selections = made.compactMap { pack -> Selection? in
       guard let path = path(of: pack.identifier) else { return nil }
@@ -215,12 +215,12 @@ struct Convert: Command {
     } else if let output {
       try compare([output], withInputs: inputs, filesOf: selections)
       try write(made[0].manifest, to: output, replacing: replacing)
-      if !typed.isQuiet { console.note("\(output): \(counts[0]) from \(made[0].root)") }
+      if !typed.isQuiet { console.tell("\(output): \(counts[0]) from \(made[0].root)") }
     } else {
       try console.write(made[0].manifest)
       let root = checks[0].pack?.manifest.sourceRoot?.value ?? ""
       if !typed.isQuiet {
-        console.note(
+        console.tell(
           "note: the sourceRoot '\(printable(root.utf8))' is relative to the working directory; "
             + "use -o to write the manifest to another folder")
       }
@@ -264,8 +264,8 @@ struct Convert: Command {
     _ findings: [Finding], _ project: Project, _ console: Console
   ) -> ExitCode {
     let findings = project.rules.applied(to: findings)
-    console.note(findings.sortedByLocation(), checking.color)
-    console.note("error: no manifest was written: \(findings.summary)")
+    console.tell(findings.sortedByLocation(), checking.color)
+    console.tell("error: no manifest was written: \(findings.summary)")
     return .failure
   }
 }

@@ -29,7 +29,7 @@ struct ConvertProject: Command {
     for option in Convert.depotOptions where typed.has(option) {
       throw UsageError("'--\(option.long)' can't be used with an Xcode project")
     }
-    guard let directory = try typed.outputPlace(Convert.output, "json", of: "a manifest").folder
+    guard let directory = try typed.outputTarget(Convert.output, "json", of: "a manifest").folder
     else {
       throw UsageError(
         "an Xcode project has a manifest for each tag; name a folder for them with '-o'")
@@ -42,11 +42,11 @@ struct ConvertProject: Command {
     ) {
       try $0.relative(toFolderToBeMade: directory)
     }
-    console.note(conversion.findings, try typed.choice(Checking.color))
+    console.tell(conversion.findings, try typed.choice(Checking.color))
     guard !conversion.packs.isEmpty else {
       let isAmbiguous =
         target == nil && conversion.findings.contains { $0.rule == .onDemandTarget }
-      console.note(
+      console.tell(
         "error: no manifest was written: \(conversion.findings.summary)"
           + (isAmbiguous ? "; --\(Convert.target.long) names the target" : ""))
       return .failure

@@ -72,7 +72,7 @@ struct DeviceOptions {
       device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
     }
     let (result, choice) = try Self.explaining { try body(device) }
-    if let device, let choice { note(choice, device, console) }
+    if let device, let choice { tell(choice, device, console) }
     return result
   }
 
@@ -93,17 +93,17 @@ struct DeviceOptions {
     }
   }
 
-  private func note(_ choice: Choice, _ device: Device, _ console: Console) {
+  private func tell(_ choice: Choice, _ device: Device, _ console: Console) {
     func quoted(_ tags: [String]) -> String { tags.map { "'\($0)'" }.joined(separator: ", ") }
     if device.languages.isEmpty || choice.tags.isEmpty { return }
     guard let resolved = choice.resolved else {
-      return console.note(
+      return console.tell(
         "warning: packs in \(quoted(choice.tags)) are left out: none matches "
           + quoted(device.languages)
           + (device.primaryLanguage.map { " or the primary language '\($0)'" } ?? ""))
     }
     if resolved.isCertain { return }
-    console.note(
+    console.tell(
       "note: '\(resolved.tag)' is taken for '\(resolved.wanted)'; Apple doesn't document it")
   }
 }

@@ -70,7 +70,7 @@ struct Digest: Command {
     options.policy.readsPointers = readsPointers
     try Packing.addCompression(typed, project, to: &options)
     var app = try AssetPackBuilder(reading: manifests, to: nil, options)
-    console.note(app.check.findings, checking.color)
+    console.tell(app.check.findings, checking.color)
     if let jobs = typed.integer(PackReading.jobs) { app.packager.jobs = jobs }
     app.modificationTime = try Packing.modificationTime()
     let made = "\(app.packager.compression)\(readsPointers ? ", inputs" : "")"
@@ -98,7 +98,7 @@ struct Digest: Command {
             "digest": digest,
           ]))
       case .failure(let error):
-        console.note("error: \(words(for: error))")
+        console.tell("error: \(words(for: error))")
         failed = true
       case nil: break
       }

@@ -132,16 +132,16 @@ struct DownloadSettings {
     var plan = plan
     plan.findings = try checking.readProject(console).rules.applied(to: plan.findings)
     guard let edit = plan.edit else {
-      console.note(plan.findings, checking.color)
-      console.note(
+      console.tell(plan.findings, checking.color)
+      console.tell(
         "error: '\(plan.output)' was not written: the published versions can't be read: "
           + plan.findings.summary)
       return .failure
     }
     let findings = plan.findings + (printsUploads ? edit.changes.uploadFindings : [])
-    console.note(findings, checking.color)
+    console.tell(findings, checking.color)
     if findings.hasErrors {
-      console.note("error: '\(plan.output)' was not written: \(findings.summary)")
+      console.tell("error: '\(plan.output)' was not written: \(findings.summary)")
       return .failure
     }
     let lines =
@@ -152,12 +152,12 @@ struct DownloadSettings {
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
-      try plan.save(removedLeftover: noteLeftover)
+      try plan.save(removedLeftover: tellLeftover)
       if printsUploads { try printUploads(edit, console) }
-      if !typed.isQuiet { for line in lines { console.note(line) } }
+      if !typed.isQuiet { for line in lines { console.tell(line) } }
     }
     if !typed.isQuiet {
-      console.note(
+      console.tell(
         "\(plan.output): \(plan.isUnchanged ? "unchanged, " : "")\(edit.summary)"
           + (isDryRun ? "; nothing was written" : ""))
     }

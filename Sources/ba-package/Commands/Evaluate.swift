@@ -91,7 +91,7 @@ struct Evaluate: Command {
             "files": files.map(\.json),
           ]))
       }
-      console.note(check.findings, checking.color)
+      console.tell(check.findings, checking.color)
       failed = failed || check.findings.hasErrors
     }
     let line = try include.line()

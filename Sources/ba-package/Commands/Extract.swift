@@ -71,7 +71,7 @@ struct Extract: Command {
     extraction.wholeArchives = typed.has(Self.any)
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
-    extraction.removedLeftover = noteLeftover
+    extraction.removedLeftover = tellLeftover
     let progress = typed.showsProgress ? PackReading.progress(of: packs, console) : nil
     if let progress { extraction.progress = { progress.show($0) } }
     let extracted = try device.read(packs, console) { device in
@@ -93,12 +93,12 @@ struct Extract: Command {
       }
     }
     if let link = extracted.skippedLinks.first {
-      console.note(
+      console.tell(
         "warning: \(counted(extracted.skippedLinks.count, "symbolic link")) not extracted, the first "
           + "being '\(link.path)' -> '\(printable(link.entry.linkTarget ?? []))'")
     }
     if !typed.isQuiet {
-      console.note(
+      console.tell(
         "\(output): \(counted(extracted.count, "file")), \(byteCount(extracted.size))"
           + (packs.count == 1
             ? ""

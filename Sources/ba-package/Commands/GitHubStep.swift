@@ -41,7 +41,7 @@ enum GitHubStep {
     _ text: String, to variable: String, _ what: String, _ console: Console
   ) throws {
     guard let path = ProcessContext.environment(variable), !path.isEmpty else {
-      console.note("note: \(variable) is not set: \(what) written")
+      console.tell("note: \(variable) is not set: \(what) written")
       return
     }
     try BytePath(path).append(text)

@@ -49,7 +49,7 @@ struct Info: Command {
         try console.write(pack.text(width: console.width, copies))
       case .json: list.append(pack.summary(copies))
       }
-      if let remark = pack.remark { console.note("warning: '\(path.shown)': \(remark)") }
+      if let remark = pack.remark { console.tell("warning: '\(path.shown)': \(remark)") }
     }
     let isApp = paths.count > 1 || device.device != nil
     let players =

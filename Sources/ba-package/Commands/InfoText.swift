@@ -8,7 +8,7 @@ extension PackIndex {
     if let manifest {
       lines.append(["identifier", manifest.name])
       let policy = manifest.downloadPolicy
-      let events = policy.events.names
+      let events = policy.events.shown
       lines.append(["policy", policy.kind.shown + (events.isEmpty ? "" : ": \(events)")])
       lines.append(["platforms", manifest.platformNames])
       if let language = manifest.language { lines.append(["language", language.value]) }
@@ -121,7 +121,7 @@ extension [PackIndex] {
         let packs = self[player]
         let name = [
           player.language ?? (isLocalized ? "no language" : nil),
-          player.platforms.isEmpty ? nil : "on " + player.platforms.names,
+          player.platforms.isEmpty ? nil : "on " + player.platforms.shown,
         ].compactMap(\.self).joined(separator: " ")
         return [
           name.isEmpty ? "all packs" : name, grouped(packs.count), grouped(packs.fileCount),

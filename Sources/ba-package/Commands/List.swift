@@ -55,7 +55,7 @@ struct List: Command {
         list.append(.object(["pack": path.jsonName, "entries": rows]))
       }
       if !isPack {
-        console.note(
+        console.tell(
           "note: '\(path.shown)' is an Apple Archive but not an asset pack; 'extract --any' unpacks "
             + "it")
       }

@@ -79,14 +79,14 @@ extension TypedArguments {
 
   /// The file or the folder to write: `-`, a pipe or a device, and a name with the extension of
   /// `thing` is that of a file; a name without any, or with a slash at the end, that of a folder.
-  func outputPlace(
+  func outputTarget(
     _ option: Option, _ fileExtension: String, of thing: String
   ) throws(UsageError) -> (file: BytePath?, folder: BytePath?) {
     guard var output = path(option) else { return (nil, nil) }
     if output.isStandardStream { output = "/dev/stdout" }
-    // A folder, for example, has no place.
-    let place = try? output.outputPlace()
-    let isFile = if case .file? = place { true } else { place == nil }
+    // A folder, for example, has no target.
+    let target = try? output.outputTarget()
+    let isFile = if case .file? = target { true } else { target == nil }
     if !isFile || output.hasExtension(fileExtension) { return (output, nil) }
     let isFolder = (try? output.isFolder()) ?? false
     if isFolder || output.bytes.last == ASCII.slash || !output.name.contains(ASCII.dot) {

@@ -140,7 +140,7 @@ struct Package: Command {
           : "the name of a manifest must end in .json")
     }
     checking = try Checking(typed)
-    let output = try typed.outputPlace(Self.output, "aar", of: "an asset pack")
+    let output = try typed.outputTarget(Self.output, "aar", of: "an asset pack")
     if let file = output.file {
       destination = .file(file)
     } else if manifests.contains(where: \.isStandardStream) {
@@ -169,10 +169,10 @@ struct Package: Command {
 
   /// Whether the pack goes to a pipe or a device, perhaps the standard output.
   private var writesStream: Bool {
-    guard case .file(let file) = destination, let place = try? file.outputPlace() else {
+    guard case .file(let file) = destination, let target = try? file.outputTarget() else {
       return false
     }
-    return if case .file = place { false } else { true }
+    return if case .file = target { false } else { true }
   }
 
   func run(_ console: Console) throws -> ExitCode {
@@ -184,14 +184,14 @@ struct Package: Command {
       try GitHubStep.check(app.outputs)
       try console.write(findings.rendered(as: .github), as: .github)
     } else {
-      console.note(findings, checking.color)
+      console.tell(findings, checking.color)
     }
     if typed.has(Checking.verbose) { checking.list(app.check, of: project, console) }
-    if !typed.isQuiet { Checking.note(stubsAllowedIn: app.check, console) }
+    if !typed.isQuiet { Checking.tell(stubsAllowedIn: app.check, console) }
     let others = app.otherCompressions
     if !others.isEmpty, !typed.isQuiet, let origin = Packing.origin(typed, project) {
       let old = Set(others.map(\.description)).sorted().joined(separator: ", ")
-      console.note(
+      console.tell(
         "note: \(origin) changes the compression of \(counted(others.count, "pack")) from \(old) to"
           + " \(app.packager.compression)")
     }
@@ -200,7 +200,7 @@ struct Package: Command {
     let dependencies = try depfile.map { _ in try app.depfile(typed.choice(Self.depfileFormat)) }
     if let first = dependencies?.unreadable.first {
       let others = Note(onOtherFiles: dependencies?.unreadable.dropFirst().map { "'\($0)'" } ?? [])
-      console.note(
+      console.tell(
         "warning: a depfile can't have the name '\(first)'\(others.map { ", " + $0.message } ?? ""), so "
           + "that each build runs this again; --\(Self.ifChanged.long) makes that quick")
     }
@@ -214,18 +214,18 @@ struct Package: Command {
       if format == .github {
         try console.write(gitHubAnnotation(error: error), as: .github)
       } else {
-        console.note("error: \(error)")
+        console.tell("error: \(error)")
       }
     }
     let isNoneMade = !results.contains(where: \.isMade)
     if isNoneMade, findings.hasErrors {
-      console.note("error: no pack was written: \(findings.summary)")
+      console.tell("error: no pack was written: \(findings.summary)")
     } else if !isNoneMade, !typed.isQuiet, format != .json {
       for line in results.summary {
-        if writesStream { console.note(line) } else { try console.write(line + "\n") }
+        if writesStream { console.tell(line) } else { try console.write(line + "\n") }
       }
       if checking.hosting ?? project.hosting == nil {
-        console.note(
+        console.tell(
           "note: no hosting is stated: '--hosting apple' is for App Store Connect, '--hosting self'"
             + " for your own server; \(Project.fileName) can state it")
       }
@@ -241,7 +241,7 @@ struct Package: Command {
     }
     guard results.allSatisfy(\.isMade) else { return .failure }
     if takesFolder {
-      for line in try strays(of: app, removes: true) where !typed.isQuiet { console.note(line) }
+      for line in try strays(of: app, removes: true) where !typed.isQuiet { console.tell(line) }
     }
     return .success
   }
@@ -267,7 +267,7 @@ struct Package: Command {
     app.renewsUnchanged =
       typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)
     app.packager.findsDigests = format != .text
-    app.packager.removedLeftover = noteLeftover
+    app.packager.removedLeftover = tellLeftover
     return app
   }
 
@@ -278,9 +278,9 @@ struct Package: Command {
     if takesFolder {
       for line in try strays(of: app, removes: false) { try console.write(line + "\n") }
     }
-    for error in results.errors { console.note("error: \(error)") }
+    for error in results.errors { console.tell("error: \(error)") }
     if !typed.isQuiet {
-      console.note("\(counted(results.count, "pack")), \(byteCount(app.size)); nothing was written")
+      console.tell("\(counted(results.count, "pack")), \(byteCount(app.size)); nothing was written")
     }
     return results.contains(where: \.isRefused) ? .failure : .success
   }

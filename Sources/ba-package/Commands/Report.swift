@@ -143,7 +143,7 @@ struct Report: Command {
       try Packing.addCompression(typed, project, to: &options.check)
       options.compression = options.check.compression
     }
-    let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
+    let refused = { (findings: [Finding]) in console.tell(findings, checking.color) }
     var report = try DeviceOptions.explaining {
       try AppReport(of: paths, since: typed.paths(Self.since), options, refused: refused)
     }
@@ -154,12 +154,12 @@ struct Report: Command {
     }
     if typed.has(Self.rate) { report.rates = typed.integers(Self.rate) }
     for pack in report.packs {
-      if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
+      if let remark = pack.remark { console.tell("warning: '\(pack.path)': \(remark)") }
     }
     guard let output else {
       if format == .markdown {
         try console.write(report.markdown)
-        if isForTerminal { console.note("note: '-o report.html' writes the page") }
+        if isForTerminal { console.tell("note: '-o report.html' writes the page") }
       } else {
         try send(report, as: format, console) { try console.write($0) }
       }
@@ -169,12 +169,12 @@ struct Report: Command {
       [output], withInputs: report.inputs + [project.file], filesOf: report.selections)
     Interruption.postpone()
     try makingFolder(of: output) {
-      let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: noteLeftover)
+      let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: tellLeftover)
       try send(report, as: format, console) { try file.write($0) }
       try file.publish()
     }
     if typed.isQuiet { return .success }
-    console.note(
+    console.tell(
       "\(output): \(counted(report.packs.count, "pack")), "
         + "\(counted(report.fileCount, "file")), "
         + (report.largestDownload.player.words().map {
@@ -198,7 +198,7 @@ struct Report: Command {
       }
       let maximum = PackIndex.maximumReportSize
       if size > maximum / 4 * 3 {
-        console.note(
+        console.tell(
           "warning: the report has \(byteCount(UInt64(size))), and one of more than "
             + "\(byteCount(UInt64(maximum))) can't be read again; write one for each half of the packs"
         )

@@ -71,7 +71,7 @@ struct Template: Command {
   let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let output = try typed.outputPlace(Self.output, "json", of: "a manifest")
+    let output = try typed.outputTarget(Self.output, "json", of: "a manifest")
     if typed.has(Self.from) ? output.file != nil : output.folder != nil {
       throw UsageError("'-o' is for a file, and with '--\(Self.from.long)' for a folder")
     }
@@ -112,11 +112,11 @@ struct Template: Command {
     }
     if let first = scaffold.hidden.first, !typed.isQuiet {
       let others = Note(onOtherFiles: scaffold.hidden.dropFirst().map { "'\($0)'" })
-      console.note(
+      console.tell(
         "note: hidden files at the top are in no pack: '\(first)'"
           + (others.map { ", \($0.message)" } ?? ""))
     }
-    if !typed.isQuiet { for note in scaffold.notes { console.note("note: \(note)") } }
+    if !typed.isQuiet { for note in scaffold.notes { console.tell("note: \(note)") } }
     var findings: [Finding] = []
     var selections: [Selection] = []
     var options = project.options(
@@ -131,13 +131,13 @@ struct Template: Command {
       if !check.findings.hasErrors { difference = difference ?? pack.difference(from: selection) }
       selections.append(selection)
     }
-    console.note(findings, checking.color)
+    console.tell(findings, checking.color)
     if findings.hasErrors || !scaffold.problems.isEmpty {
       let known = Set(findings.map(\.message))
       for problem in scaffold.problems where !known.contains(problem) {
-        console.note("error: \(problem)")
+        console.tell("error: \(problem)")
       }
-      console.note("error: no manifest was written")
+      console.tell("error: no manifest was written")
       return .failure
     }
     if let difference {

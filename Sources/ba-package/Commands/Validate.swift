@@ -116,8 +116,8 @@ struct Validate: Command {
     let findings =
       check.findings + options.rules.applied(to: uncovered?.problems ?? [])
     if !typed.isQuiet {
-      for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
-      Checking.note(stubsAllowedIn: check, console)
+      for file in check.skipped { console.tell("note: skipped '\(file.path)': it is \(file.kind)") }
+      Checking.tell(stubsAllowedIn: check, console)
     }
     if typed.has(Checking.verbose) { checking.list(check, of: project, console) }
     if !isDryRun {
@@ -137,7 +137,7 @@ struct Validate: Command {
         + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
         + findings.summary + (isFixing && isAnyLeft ? " left" : "")
       // Next to the findings, wherever they are sent; a diff stays alone.
-      if isDryRun { console.note(summary) } else { try console.write(summary + "\n") }
+      if isDryRun { console.tell(summary) } else { try console.write(summary + "\n") }
     }
     let lacksFiles = uncovered.map { $0.severity == .error && !$0.files.isEmpty } ?? false
     return findings.hasErrors || lacksFiles ? .failure : .success
@@ -154,12 +154,12 @@ struct Validate: Command {
         try console.write(fix.difference)
       } else {
         if try fix.write(), !typed.isQuiet {
-          console.note(
+          console.tell(
             "note: '\(fix.file)' has other names (hard links), which still have the old text")
         }
       }
       if typed.isQuiet { continue }
-      for finding in fix.applied { console.note(finding.fixed(isDone: !isDryRun)) }
+      for finding in fix.applied { console.tell(finding.fixed(isDone: !isDryRun)) }
     }
     return fixes
   }
@@ -183,7 +183,7 @@ struct Validate: Command {
     }
     for line in aligned(rows, numbers: 0..<1) { try console.write(line + "\n") }
     let verb = coverage.files.count == 1 ? "is" : "are"
-    console.note(
+    console.tell(
       coverage.files.isEmpty
         ? "every file in '\(coverage.folder)' is in a pack"
         : "\(counted(coverage.files.count, "file")) in '\(coverage.folder)' \(verb) in no pack, "
@@ -194,9 +194,9 @@ struct Validate: Command {
 extension Finding {
   /// `Packs/A.json:3:24: fixed: unknown key … [unknown-key]`.
   fileprivate func fixed(isDone: Bool) -> String {
-    let place = location.map { location in
+    let position = location.map { location in
       "\(printable(location.source.name)):\(location.start.line):\(location.start.column): "
     }
-    return (place ?? "") + (isDone ? "fixed" : "fixable") + ": \(message) [\(rule.id)]"
+    return (position ?? "") + (isDone ? "fixed" : "fixable") + ": \(message) [\(rule.id)]"
   }
 }

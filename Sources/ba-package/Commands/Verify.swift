@@ -88,34 +88,34 @@ struct Verify: Command {
     for outcome in verification.outcomes {
       switch outcome {
       case .checked(let report): try show(report, console)
-      case .unreadable(_, let error): console.note("error: \(words(for: error))")
+      case .unreadable(_, let error): console.tell("error: \(words(for: error))")
       }
     }
-    if let clash = verification.clash { console.note("error: \(clash)") }
+    if let clash = verification.clash { console.tell("error: \(clash)") }
   }
 
   private func show(_ report: PackReport, _ console: Console) throws {
     let name = report.path.shown
     for problem in report.problems {
-      console.note("\(name): error: \(words(for: problem)) [\(problem.reason.rawValue)]")
+      console.tell("\(name): error: \(words(for: problem)) [\(problem.reason.rawValue)]")
     }
     if report.furtherProblems > 0 {
-      console.note("\(name): error: \(counted(report.furtherProblems, "more problem"))")
+      console.tell("\(name): error: \(counted(report.furtherProblems, "more problem"))")
     }
     if let digest = report.otherDigest {
-      console.note(
+      console.tell(
         "\(name): error: the SHA-256 of the file is \(hexadecimal(digest)), not as given")
     }
     for warning in report.warnings {
-      console.note("\(name): warning: \(warning) [\(warning.reason.rawValue)]")
+      console.tell("\(name): warning: \(warning) [\(warning.reason.rawValue)]")
     }
-    console.note(report.manifestFindings, checking.color)
-    console.note(report.selectionFindings, checking.color)
+    console.tell(report.manifestFindings, checking.color)
+    console.tell(report.selectionFindings, checking.color)
     let shown = report.differences.prefix(Self.maximumDifferences)
-    for difference in shown { console.note("\(name): error: \(difference)") }
+    for difference in shown { console.tell("\(name): error: \(difference)") }
     let more = report.differences.count - shown.count
     if more > 0, let against {
-      console.note(
+      console.tell(
         "\(name): error: \(counted(more, "more difference")); is '\(against)' the source root?")
     }
     if report.isSound, !typed.isQuiet { try console.write("\(name): \(verdict(report))\n") }

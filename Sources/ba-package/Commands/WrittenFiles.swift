@@ -15,7 +15,7 @@ func compare(
 func write(_ bytes: [UInt8], to path: BytePath, replacing: Bool) throws {
   Interruption.postpone()
   try makingFolder(of: path) {
-    try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: noteLeftover)
+    try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: tellLeftover)
   }
 }
 
@@ -42,7 +42,7 @@ func write(
   Interruption.postpone()
   try makingFolder(of: folder.appending("_".utf8)) {
     try FileGroup(files.map { (path: $0, bytes: $1, replaces: replacing) })
-      .write(removed: noteLeftover)
+      .write(removed: tellLeftover)
   }
 }
 
@@ -63,7 +63,7 @@ func writeManifests(
   let paths = manifests.map { folder.manifest(of: $0.identifier) }
   try compare(paths, withInputs: inputs, filesOf: selections)
   try write(zip(paths, manifests).map { ($0, $1.bytes) }, into: folder, replacing: replacing)
-  for (path, manifest) in zip(paths, manifests) { console?.note("\(path): \(manifest.about)") }
+  for (path, manifest) in zip(paths, manifests) { console?.tell("\(path): \(manifest.about)") }
 }
 
 extension BytePath {
@@ -76,7 +76,7 @@ extension BytePath {
 }
 
 /// Reports the removal of a file or folder that a killed run left.
-@Sendable func noteLeftover(_ path: BytePath) {
+@Sendable func tellLeftover(_ path: BytePath) {
   FileDescriptor.writeToStandardError(
     "note: removed '\(path)', left by an interrupted run\n")
 }
@@ -88,7 +88,7 @@ func holdingLock<Result>(
   let lock: FolderLock
   do {
     lock = try FolderLock(listAt: manifest) {
-      console.note("waiting for another ba-package that is updating a list in '\(manifest.folder)'")
+      console.tell("waiting for another ba-package that is updating a list in '\(manifest.folder)'")
     }
   } catch {
     try Interrupted.check("nothing was written")

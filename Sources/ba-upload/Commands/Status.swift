@@ -51,7 +51,7 @@ struct Status: Command {
   }
 
   private func show(_ status: AppStatus, _ format: Format, _ console: Console) throws {
-    if let warning = status.storageWarning { console.note("warning: \(warning)") }
+    if let warning = status.storageWarning { console.tell("warning: \(warning)") }
     switch format {
     case .text: try console.write(status.text)
     case .json: try console.write(status.json)
@@ -134,7 +134,7 @@ extension AppStatus {
 extension VersionRecord {
   fileprivate var platformNames: String {
     let platforms = platforms.map(Platform.init(storeName:))
-    return Set(platforms) == Set(Platform.known) ? "all" : platforms.names
+    return Set(platforms) == Set(Platform.known) ? "all" : platforms.shown
   }
 }
 

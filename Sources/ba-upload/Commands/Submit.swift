@@ -94,15 +94,15 @@ struct Submit: Command {
     }
     let localized = submission.batch.count { $0.version.language != nil }
     if localized > 0 {
-      console.note(
+      console.tell(
         "note: \(counted(localized, "pack")) \(localized == 1 ? "has" : "have") a language; localized"
           + " packs were for TestFlight only when this was written: see App Store Connect Help"
           + " [localized-reach]")
     }
-    if let obstacle = submission.obstacle { console.note("note: \(obstacle)") }
+    if let obstacle = submission.obstacle { console.tell("note: \(obstacle)") }
     let left = submission.left.count
     if left > 0 {
-      console.note(
+      console.tell(
         "\(counted(left, "pack")) \(left == 1 ? "is" : "are") left; repeat this command"
           + (submission.obstacle == nil ? "" : " after the review"))
     }

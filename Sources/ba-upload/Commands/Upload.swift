@@ -93,7 +93,7 @@ struct Upload: Command {
       isQuiet ? .warning : connecting.isVerbose ? .detail : .note
     let uploader = try Uploader(packs, api, appName: appName, options) { event in
       switch event {
-      case .message(let text, let importance): if importance >= least { log.note(text) }
+      case .message(let text, let importance): if importance >= least { log.tell(text) }
       case .progress(let bytes, let parts): log.show(bytes, parts: parts)
       }
     }
@@ -127,26 +127,26 @@ struct Upload: Command {
       do {
         check = try LocalPack.check(path, jobs: Processors.available)
       } catch  where Interruption.pending == nil {
-        console.note("error: \(error)")
+        console.tell("error: \(error)")
         continue
       }
       for problem in check.report.problems {
-        console.note("\(path): error: \(problem) [\(problem.reason.rawValue)]")
+        console.tell("\(path): error: \(problem) [\(problem.reason.rawValue)]")
       }
       for warning in check.report.warnings {
-        console.note("\(path): warning: \(warning) [\(warning.reason.rawValue)]")
+        console.tell("\(path): warning: \(warning) [\(warning.reason.rawValue)]")
       }
-      console.note(check.report.manifestFindings + check.storeFindings, .auto)
+      console.tell(check.report.manifestFindings + check.storeFindings, .auto)
       guard let pack = check.pack else { continue }
       packs.append(pack)
     }
     if let warning = packs.compactMap(\.warning).first {
       let paths = packs.filter { $0.warning != nil }.map { "'\($0.path)'" }
-      console.note("warning: \(paths.joined(separator: ", ")): \(warning)")
+      console.tell("warning: \(paths.joined(separator: ", ")): \(warning)")
     }
     if packs.count == paths.count { return packs }
     let bad = paths.count - packs.count
-    console.note(
+    console.tell(
       "error: \(counted(bad, "pack")) of \(grouped(paths.count)) can't be uploaded; nothing was sent"
     )
     return nil
@@ -175,8 +175,8 @@ struct Upload: Command {
     switch try typed.choice(Shared.format, as: Format.self) {
     case .text:
       for result in results {
-        for remark in result.remarks { console.note("\(result.pack.path): \(remark.line)") }
-        if let error = result.error { console.note("error: \(error)") }
+        for remark in result.remarks { console.tell("\(result.pack.path): \(remark.line)") }
+        if let error = result.error { console.tell("error: \(error)") }
         if !isQuiet, let line = result.line { try console.write(line + "\n") }
       }
     case .json:

@@ -316,7 +316,7 @@ func descriptors(_ path: BytePath) {
     try link(a, to: second)
     let again = failure { () throws(Errno) in try link(a, to: folder.appending("b".utf8)) }
     return try all(
-      FileDescriptor.reading(second).status().names == 2,
+      FileDescriptor.reading(second).status().linkCount == 2,
       again == .fileExists)
   }
   check("two writers append to one file") { () throws(Errno) in

@@ -1,5 +1,5 @@
 /// The destination that the path of an output leads to, links followed.
-package enum OutputPlace: Sendable {
+package enum OutputTarget: Sendable {
   /// A regular file, or nothing where one can be made, at this path.
   case file(BytePath, FileStatus?)
   /// A named pipe or a character device at this path.
@@ -11,7 +11,7 @@ package enum OutputPlace: Sendable {
 extension BytePath {
   /// What this path of an output leads to; an error if that can't be written. With `isOwn`, only a
   /// regular file or nothing is allowed at the path itself, since the program chose the name.
-  package func outputPlace(isOwn: Bool = false) throws(SystemError) -> OutputPlace {
+  package func outputTarget(isOwn: Bool = false) throws(SystemError) -> OutputTarget {
     var path = self
     // As many links as Linux follows.
     for _ in 0...40 {
@@ -38,7 +38,7 @@ extension BytePath {
   }
 
   /// Fails if there is anything but a regular file at this path, which the program chose.
-  package func checkOwnFile() throws(SystemError) { _ = try outputPlace(isOwn: true) }
+  package func checkOwnFile() throws(SystemError) { _ = try outputTarget(isOwn: true) }
 
   /// The descriptor of this process that this path itself names.
   private var ownDescriptor: CInt? {
@@ -57,7 +57,7 @@ final class Stream: Sendable {
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
-extension OutputPlace {
+extension OutputTarget {
   /// Opens a stream that the path `shown` leads to; nil for a file. Waits for the reader of a named
   /// pipe.
   func openStream(_ shown: BytePath) throws(SystemError) -> Stream? {

@@ -168,6 +168,9 @@ let package = Package(
       dependencies: ["BAPackCore", "BALZFSE", "CBAZlib", "BAReports", "BATestSupport"],
       exclude: ["api.txt"], swiftSettings: testSettings),
     .testTarget(
+      name: "ClientTests", dependencies: ["BAPackCore", "BALZFSE"], path: "Tests/Client",
+      packageAccess: false, swiftSettings: testSettings),
+    .testTarget(
       name: "BAReportsTests", dependencies: ["BAPackCore", "BAReports", "BATestSupport"],
       swiftSettings: testSettings),
     .testTarget(

@@ -1,10 +1,13 @@
-/// Damage to an archive: the bytes violate the format, or a rule that keeps reading safe.
+/// Damage to an archive: the bytes violate the format, or a rule that keeps reading safe. A ``PackError``
+/// has it, and so has a problem that ``PackVerification`` finds.
 public struct ArchiveDamage: Error, Hashable, Sendable {
   /// The archive, as the user named it, if it isn't known from the context; `-` is the standard
   /// input.
-  package private(set) var pack: BytePath?
-  package let reason: DamageReason
-  package var place: ArchivePlace
+  public private(set) var pack: BytePath?
+  /// The kind of damage.
+  public let reason: DamageReason
+  /// Where it is.
+  public package(set) var place: ArchivePlace
   /// The limit that the archive exceeds, if that can be raised.
   package private(set) var exceeded: ReadingLimits.Limit?
   private let words: String
@@ -16,7 +19,8 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
     self.place = place
   }
 
-  package var message: String {
+  /// What is wrong, in one sentence without its place.
+  public var message: String {
     words + (place.payload.map { " at byte \(grouped($0)) of the payload" } ?? "")
   }
 
@@ -35,17 +39,19 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
 }
 
 /// A location in an archive, as far as it is known.
-package struct ArchivePlace: Hashable, Sendable {
-  package var block: Int?
+public struct ArchivePlace: Hashable, Sendable {
+  /// The number of the block in the container, from 0.
+  public package(set) var block: Int?
   /// The offset in the file; for damage inside a block, that of the block's header.
-  package var file: UInt64?
+  public package(set) var file: UInt64?
   /// The offset in the block's payload; nil for its start.
-  package var payload: Int?
-  package var entry: Int?
+  public package(set) var payload: Int?
+  /// The number of the entry in the archive, from 0.
+  public package(set) var entry: Int?
   /// The offset in the archive stream, which is the concatenation of the blocks.
-  package var stream: UInt64?
+  public package(set) var stream: UInt64?
   /// The path of the entry, as stored in the archive.
-  package var path: [UInt8]?
+  public package(set) var path: [UInt8]?
 
   package init(
     block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
@@ -61,7 +67,7 @@ package struct ArchivePlace: Hashable, Sendable {
 
 extension ArchivePlace: CustomStringConvertible {
   /// For example `block 3 (byte 1,234 of the file)`; empty if nothing is known.
-  package var description: String {
+  public var description: String {
     var parts: [String] = []
     if let block {
       parts.append(

@@ -1,9 +1,10 @@
-package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable {
+/// A kind of damage. There may be more in a later version.
+public struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// A stable id.
-  package let rawValue: String
+  public let rawValue: String
   /// A title, one line without a final period.
-  package let title: String
-  private let family: Family
+  public let title: String
+  package let family: Family
 
   private init(_ id: String, _ title: String, _ family: Family) {
     rawValue = id
@@ -11,7 +12,8 @@ package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable 
     self.family = family
   }
 
-  package init?(rawValue id: String) {
+  /// The kind with an id; nil if there is none.
+  public init?(rawValue id: String) {
     guard let reason = Self.allCases.first(where: { $0.rawValue == id }) else { return nil }
     self = reason
   }
@@ -129,7 +131,8 @@ package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable 
 
   // MARK: All
 
-  package static let allCases: [DamageReason] = [
+  /// All kinds of this version.
+  public static let allCases: [DamageReason] = [
     .notAnArchive, .encrypted, .zip, .containerCut, .containerLetter, .blockSize, .blockHeaderCut,
     .blockEmpty, .rawSize, .storedSize, .blockShort, .blockCut, .unsupportedCodec, .packedInNone,
     .limit, .zlibHeader, .zlibData, .zlibCut, .zlibShort, .zlibLong, .zlibTrailing, .zlibChecksum,
@@ -143,7 +146,7 @@ package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable 
 }
 
 /// Kinds of damage with the same explanation.
-private enum Family {
+package enum Family {
   case foreign, container, codec, limit, payload, stream, names, layout, ignored
 }
 

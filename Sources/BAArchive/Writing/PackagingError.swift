@@ -1,5 +1,5 @@
 /// Why packs can't be made, read or served, apart from damage and failed system calls.
-public enum PackagingError: Error, Hashable, Sendable {
+package enum PackagingError: Error, Hashable, Sendable {
   /// A file has fewer or more bytes than when it was selected.
   case fileChanged(BytePath, expected: UInt64, isShorter: Bool)
   /// A file of the same size was written or replaced since it was selected.
@@ -26,6 +26,8 @@ public enum PackagingError: Error, Hashable, Sendable {
   case noPrimaryLanguage([String], wanted: [String])
   /// A symbolic link, which is never extracted.
   case link(RelativePath, target: [UInt8], pack: BytePath)
+  /// Packs can't be merged, with the reason.
+  case clash(String)
   /// A file isn't a report in JSON, with the reason.
   case notAReport(BytePath, String)
   /// A value or a request is invalid, with the reason in words.
@@ -36,7 +38,7 @@ public enum PackagingError: Error, Hashable, Sendable {
 
 extension PackagingError: CustomStringConvertible {
   /// What happened, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .fileChanged(let path, let expected, let isShorter):
       "'\(path)' changed while it was packaged: it had \(counted(expected, "byte")) and now has "
@@ -67,6 +69,8 @@ extension PackagingError: CustomStringConvertible {
         + "and games can't rely on them"
     case .notAReport(let path, let reason):
       "'\(path)' is not a report in JSON: \(reason)"
+    case .clash(let reason):
+      "\(reason); devices merge all packs of an app into one folder"
     case .refused(let reason): reason
     }
   }

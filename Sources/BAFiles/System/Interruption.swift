@@ -30,7 +30,7 @@ package enum Interruption {
 }
 
 /// The work was cancelled, or a signal asked the process to stop.
-public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
   private let signal: CInt?
   private let outcome: String?
 
@@ -46,7 +46,7 @@ public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// For example `stopped by SIGINT; nothing was written`.
-  public var description: String {
+  package var description: String {
     (signal.map { "stopped by \(Interruption.name(of: $0))" } ?? "cancelled")
       + (outcome.map { "; \($0)" } ?? "")
   }

@@ -1,9 +1,9 @@
 /// A system call that failed: the operation, the path and the reason.
-public struct SystemError: Error, Hashable, Sendable {
+package struct SystemError: Error, Hashable, Sendable {
   package let code: Errno
   package let operation: Operation
   /// The file or folder that it is about.
-  public let path: BytePath
+  package let path: BytePath
   /// If the file was too large, the maximum size in bytes.
   package let limit: Int?
   /// If something else is where a file is to be written, its kind.
@@ -12,7 +12,7 @@ public struct SystemError: Error, Hashable, Sendable {
   package var written: [BytePath]?
 
   /// The `errno` of the system, such as `ENOENT`; negative if the system reported no error.
-  public var number: CInt { code.rawValue }
+  package var number: CInt { code.rawValue }
 
   /// An error of the system; `code` defaults to the current `errno`.
   package init(
@@ -59,7 +59,7 @@ public struct SystemError: Error, Hashable, Sendable {
 
 extension SystemError: CustomStringConvertible {
   /// For example `can't open 'Textures/a.png': permission denied`.
-  public var description: String {
+  package var description: String {
     guard let written else { return reason }
     return written.isEmpty
       ? "\(reason); nothing was written"
@@ -131,6 +131,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Errno {
   // These numbers are the same on all systems, since the seventh edition of Unix.
+  package static let notPermitted = Errno(rawValue: 1)
   package static let noSuchFile = Errno(rawValue: 2)
   package static let interrupted = Errno(rawValue: 4)
   package static let inputOutput = Errno(rawValue: 5)

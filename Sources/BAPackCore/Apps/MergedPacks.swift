@@ -57,9 +57,8 @@ package struct MergedPacks: Sendable {
   }
 
   private func clash(_ first: Int, _ copy: PackedFile) -> PackagingError {
-    PackagingError(
-      "'\(copy.path)' is not the same in '\(packs[first].path)' and '\(packs[copy.pack].path)'"
-        + mergingAdvice)
+    .clash(
+      "'\(copy.path)' is not the same in '\(packs[first].path)' and '\(packs[copy.pack].path)'")
   }
 
   package func file(at path: RelativePath) -> PackedFile? {
@@ -92,9 +91,8 @@ private struct PackMerger {
     if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
       if isDirectory && isOtherDirectory { return }
       let (file, directory) = isDirectory ? (other, number) : (number, other)
-      throw PackagingError(
-        "'\(path)' is a file in '\(paths[file])' and a directory in '\(paths[directory])'"
-          + mergingAdvice)
+      throw PackagingError.clash(
+        "'\(path)' is a file in '\(paths[file])' and a directory in '\(paths[directory])'")
     }
     let file = PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives)
     switch tree.add(path, isDirectory: isDirectory, number) {
@@ -103,18 +101,16 @@ private struct PackMerger {
       copies.append(file)
       return
     case .belowFile(let file, let other):
-      throw PackagingError(
+      throw PackagingError.clash(
         "'\(path)' in '\(paths[number])' lies below '\(printable(file))', which is a file in "
-          + "'\(paths[other])'" + mergingAdvice)
+          + "'\(paths[other])'")
     case .aboveOthers:
-      throw PackagingError(
-        "'\(path)' is a file in '\(paths[number])' and a directory in another pack" + mergingAdvice)
+      throw PackagingError.clash(
+        "'\(path)' is a file in '\(paths[number])' and a directory in another pack")
     }
     if isDirectory { directories.append(path) } else { files.append(file) }
   }
 }
-
-private let mergingAdvice = "; devices merge all packs of an app into one folder"
 
 extension [PackIndex] {
   /// Fails if the packs of one of the players can't be merged.

@@ -62,14 +62,15 @@ extension [PackDifference] {
 extension PackIndex {
   /// Compares this pack with a newer version. Contents are read only if the sizes are equal.
   ///
-  /// - Throws: ``ArchiveDamage`` if a pack has invalid names or is damaged; ``PackagingError`` if it
-  ///   is a layout, and a file changed since it was selected.
+  /// - Throws: ``PackError/Code/unsafeName`` if a pack has invalid names, ``PackError/Code/damaged``.
   public func compare(
     to new: PackIndex, jobs: Int = Processors.available
-  ) throws -> PackDifference {
-    try checkNames()
-    try new.checkNames()
-    return try PackDifference(self, new, jobs: jobs)
+  ) throws(PackError) -> PackDifference {
+    try PackError.wrap {
+      try checkNames()
+      try new.checkNames()
+      return try PackDifference(self, new, jobs: jobs)
+    }
   }
 }
 

@@ -15,15 +15,15 @@ public struct DownloadManifestPlan: Sendable {
 
     /// Packs with URLs below `base`, an absolute URL without query and fragment.
     ///
-    /// - Throws: ``PackagingError/refused(_:)`` if `base` is invalid.
+    /// - Throws: ``PackError/Code/invalidArgument`` if `base` is invalid.
     public init(
       _ paths: [BytePath], platforms: [Platform], base: String,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-    ) throws {
+    ) throws(PackError) {
       do {
         self.init(paths, platforms: platforms, base: try DownloadBaseURL(base.utf8))
       } catch {
-        throw PackagingError("invalid base URL '\(printable(base.utf8))': \(error)")
+        throw PackError(.invalidArgument, "invalid base URL '\(printable(base.utf8))': \(error)")
       }
       self.limits = limits
       self.jobs = jobs
@@ -62,56 +62,59 @@ public struct DownloadManifestPlan: Sendable {
   /// Plans a new manifest at `output`, with a version for each pack, by default 0. An existing file
   /// is an error, or replaced if `replacing`; then no version may be lower than before.
   ///
-  /// - Throws: ``PackagingError/outputExists(_:)``, ``PackagingError/refused(_:)`` if there isn't a
-  ///   version of 0 or more for each pack, ``SystemError`` if a file can't be read, ``ArchiveDamage``
-  ///   or ``PackagingError`` for a pack, ``Interrupted``.
+  /// - Throws: Among others ``PackError/Code/outputExists``, and ``PackError/Code/invalidArgument`` if
+  ///   there isn't a version of 0 or more for each pack.
   public static func creating(
     _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
-  ) throws -> DownloadManifestPlan {
-    var findings: [Finding] = []
-    guard let old = try replaced(at: output, replacing, &findings) else {
-      return DownloadManifestPlan(refusing: output, because: findings)
+  ) throws(PackError) -> DownloadManifestPlan {
+    try PackError.wrap {
+      var findings: [Finding] = []
+      guard let old = try replaced(at: output, replacing, &findings) else {
+        return DownloadManifestPlan(refusing: output, because: findings)
+      }
+      let facts = try packs.facts()
+      let versions = versions ?? facts.map { _ in 0 }
+      guard versions.count == facts.count, versions.allSatisfy({ $0 >= 0 }) else {
+        throw PackagingError("each pack needs a version, a whole number of 0 or more")
+      }
+      var edit = DownloadManifestEdit(replacing: old, base: packs.base)
+      edit.add(zip(facts, versions).map { ($0, $1) }, for: packs.platforms)
+      return DownloadManifestPlan(
+        output: output, edit: edit, findings: edit.findings, isUnchanged: false, old: old,
+        replacesManifest: replacing)
     }
-    let facts = try packs.facts()
-    let versions = versions ?? facts.map { _ in 0 }
-    guard versions.count == facts.count, versions.allSatisfy({ $0 >= 0 }) else {
-      throw PackagingError("each pack needs a version, a whole number of 0 or more")
-    }
-    var edit = DownloadManifestEdit(replacing: old, base: packs.base)
-    edit.add(zip(facts, versions).map { ($0, $1) }, for: packs.platforms)
-    return DownloadManifestPlan(
-      output: output, edit: edit, findings: edit.findings, isUnchanged: false, old: old,
-      replacesManifest: replacing)
   }
 
   /// Plans an update of `manifest`, in place or to `output`: those of `identifiers` are removed, and
   /// `packs` are added or updated. At the output path, an existing file is an error or
   /// replaced, as for a new manifest. The versions of packs whose contents changed are incremented.
   ///
-  /// - Throws: As ``creating(_:replacing:packs:versions:)``; if there is no manifest,
-  ///   ``SystemError``.
+  /// - Throws: As ``creating(_:replacing:packs:versions:)``; ``PackError/Code/notFound`` if there
+  ///   is no manifest.
   public static func updating(
     _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs?,
     removing identifiers: [String] = []
-  ) throws -> DownloadManifestPlan {
-    // Files at another path are a different list and its records.
-    var otherFindings: [Finding] = []
-    let other = try output.map { try replaced(at: $0, replacing, &otherFindings) }
-    var findings: [Finding] = []
-    let own = try DownloadHistory(
-      at: manifest, isReplaced: false, exists: true, findings: &findings)
-    findings += otherFindings
-    guard let own, other.map({ $0 != nil }) ?? true else {
-      return DownloadManifestPlan(refusing: output ?? manifest, because: findings)
+  ) throws(PackError) -> DownloadManifestPlan {
+    try PackError.wrap {
+      // Files at another path are a different list and its records.
+      var otherFindings: [Finding] = []
+      let other = try output.map { try replaced(at: $0, replacing, &otherFindings) }
+      var findings: [Finding] = []
+      let own = try DownloadHistory(
+        at: manifest, isReplaced: false, exists: true, findings: &findings)
+      findings += otherFindings
+      guard let own, other.map({ $0 != nil }) ?? true else {
+        return DownloadManifestPlan(refusing: output ?? manifest, because: findings)
+      }
+      var edit = DownloadManifestEdit(updating: own, replacing: other ?? nil, base: packs?.base)
+      try edit.remove(identifiers)
+      edit.add(try packs?.facts().map { ($0, nil) } ?? [], for: packs?.platforms ?? [])
+      return DownloadManifestPlan(
+        output: output ?? manifest, edit: edit, findings: findings + edit.findings,
+        isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty)
+          && edit.dropped.isEmpty,
+        old: (other ?? nil) ?? own, replacesManifest: replacing || output == nil)
     }
-    var edit = DownloadManifestEdit(updating: own, replacing: other ?? nil, base: packs?.base)
-    try edit.remove(identifiers)
-    edit.add(try packs?.facts().map { ($0, nil) } ?? [], for: packs?.platforms ?? [])
-    return DownloadManifestPlan(
-      output: output ?? manifest, edit: edit, findings: findings + edit.findings,
-      isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty)
-        && edit.dropped.isEmpty,
-      old: (other ?? nil) ?? own, replacesManifest: replacing || output == nil)
   }
 
   /// The history at `output`; nil, with findings, if it can't be read.
@@ -130,25 +133,29 @@ public struct DownloadManifestPlan: Sendable {
   ///
   /// The list isn't locked: let only one plan and save at a time.
   ///
-  /// - Throws: ``PackagingError/refused(_:)`` if there is an error among the ``findings``,
-  ///   ``SystemError``, or ``Interrupted`` before anything was written.
-  public func save(removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }) throws {
-    guard let edit, !findings.hasErrors else {
-      throw PackagingError("the list has errors; nothing was written")
+  /// - Throws: ``PackError/Code/findings`` if there is an error among the ``findings``.
+  public func save(
+    removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }
+  ) throws(PackError) {
+    try PackError.wrap {
+      guard let edit, !findings.hasErrors else {
+        throw PackError(
+          .findings, "the list has errors; nothing was written", path: output, findings: findings)
+      }
+      var files: [(path: BytePath, bytes: [UInt8], replaces: Bool)] = []
+      // The records come first: they may have a version that isn't listed yet, but not the reverse.
+      // The old ones are part of them.
+      let records = edit.records.bytes
+      if records != old.recordsFile {
+        files.append(
+          (
+            ContentsRecords.path(nextTo: output), records,
+            replacesManifest || old.recordsFile != nil
+          ))
+      }
+      if !isUnchanged { files.append((output, edit.manifest.bytes, replacesManifest)) }
+      try FileGroup(files).write(removed: removedLeftover)
     }
-    var files: [(path: BytePath, bytes: [UInt8], replaces: Bool)] = []
-    // The records come first: they may have a version that isn't listed yet, but not the reverse.
-    // The old ones are part of them.
-    let records = edit.records.bytes
-    if records != old.recordsFile {
-      files.append(
-        (
-          ContentsRecords.path(nextTo: output), records,
-          replacesManifest || old.recordsFile != nil
-        ))
-    }
-    if !isUnchanged { files.append((output, edit.manifest.bytes, replacesManifest)) }
-    try FileGroup(files).write(removed: removedLeftover)
   }
 }
 

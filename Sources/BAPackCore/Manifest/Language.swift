@@ -56,8 +56,8 @@ package struct ResolvedLanguage: Sendable, Equatable {
   /// Resolves the language of a player with these preferences among those of all localized packs of
   /// an app; nil if it is none of them, so that the player gets no localized pack.
   ///
-  /// - Throws: ``PackagingError/severalRegions(of:_:)`` where Apple leaves it open, and
-  ///   ``PackagingError/noPrimaryLanguage(_:wanted:)`` if the primary language would decide.
+  /// - Throws: `PackagingError.severalRegions` where Apple leaves it open, and
+  ///   `PackagingError.noPrimaryLanguage` if the primary language would decide.
   init?(_ preferred: [String], primary: String?, among tags: [String]) throws {
     let available = tags.map { (tag: $0, language: Language($0)) }
     func tag(of language: Language) -> String? { available.first { $0.language == language }?.tag }

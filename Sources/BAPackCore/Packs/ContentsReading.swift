@@ -2,24 +2,26 @@ extension PackIndex {
   /// Passes the contents of one of its ``files`` to `body`, in order. Only the blocks that contain
   /// them are decoded.
   ///
-  /// - Throws: ``ArchiveDamage``, ``SystemError`` if the pack can't be read,
-  ///   ``PackagingError/refused(_:)`` for an entry of another pack, ``Interrupted``, and the errors of
-  ///   `body`.
+  /// - Throws: ``PackError/Code/invalidArgument`` for an entry of another pack,
+  ///   ``PackError/Code/external`` if `body` fails.
   public func readContents(
     of entry: PackEntry, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws -> Void
-  ) throws {
-    let (input, container) = try archive()
-    guard entries.indices.contains(entry.number), entries[entry.number].index == entry.index else {
-      throw PackagingError("'\(printable(entry.archivePath))' is not an entry of '\(path.shown)'")
+  ) throws(PackError) {
+    try PackError.wrap {
+      let (input, container) = try archive()
+      guard entries.indices.contains(entry.number), entries[entry.number].index == entry.index
+      else {
+        throw PackagingError("'\(printable(entry.archivePath))' is not an entry of '\(path.shown)'")
+      }
+      guard let range = StreamRange(id: 0, contentsOf: entry) else {
+        if let problem = EntryDigest(entry)?.problem { throw input.error(problem) }
+        return
+      }
+      try readPieces(
+        [range], of: input, container, jobs: jobs, makeWorker: {},
+        orderedPiece: { _, _, bytes in try body(bytes) })
     }
-    guard let range = StreamRange(id: 0, contentsOf: entry) else {
-      if let problem = EntryDigest(entry)?.problem { throw input.error(problem) }
-      return
-    }
-    try readPieces(
-      [range], of: input, container, jobs: jobs, makeWorker: {},
-      orderedPiece: { _, _, bytes in try body(bytes) })
   }
 
   /// The SHA-256 of the contents of at least the entries with these `numbers`, by number, as far as

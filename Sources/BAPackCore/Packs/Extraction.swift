@@ -31,12 +31,16 @@ public struct Extraction: Sendable {
   /// exists. If it exists, it must be empty, and is replaced by one with its permissions. A file may
   /// be in several packs if its contents are the same in all.
   ///
-  /// - Throws: ``ArchiveDamage``; ``SystemError``; ``Interrupted``; ``PackagingError`` if the target
-  ///   can't be replaced, a file is a link, or packs can't be merged. The target is unchanged, unless
-  ///   the error is that its folder can't be synced.
-  public func run(
-    _ paths: [BytePath], into target: BytePath
-  ) throws -> ExtractedFiles {
+  /// - Throws: Among others ``PackError/Code/link``, ``PackError/Code/clash`` and
+  ///   ``PackError/Code/nothingMatches``. The target is unchanged, unless the error is that its folder
+  ///   can't be synced.
+  public func extract(
+    _ paths: [BytePath], to target: BytePath
+  ) throws(PackError) -> ExtractedFiles {
+    try PackError.wrap { try run(paths, into: target) }
+  }
+
+  package func run(_ paths: [BytePath], into target: BytePath) throws -> ExtractedFiles {
     let folder = try TargetFolder(target)
     var packs = try paths.map { path in
       let input = try ArchiveInput(path).rereadable(limit: limits.rawSize)

@@ -190,11 +190,12 @@ public struct PackIndex: Sendable {
 
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
   ///
-  /// - Throws: ``ArchiveDamage``, ``SystemError`` if it can't be read, ``Interrupted``.
+  /// - Throws: Among others ``PackError/Code/notFound``, ``PackError/Code/notAPack`` and
+  ///   ``PackError/Code/damaged``.
   public static func read(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-  ) throws -> PackIndex {
-    try read(ArchiveInput(path), limits: limits, jobs: jobs)
+  ) throws(PackError) -> PackIndex {
+    try PackError.wrap { try read(ArchiveInput(path), limits: limits, jobs: jobs) }
   }
 
   /// The same for an open file or pipe, with the digest of what apps read, for which all blocks are
@@ -294,9 +295,11 @@ extension PackEntry {
 extension PackIndex {
   /// The embedded manifest and its findings. Throws if it is missing or isn't JSON.
   ///
-  /// - Throws: ``ArchiveDamage`` in both cases.
-  public func decodedManifest() throws -> Checked<Manifest?> {
-    do { return try decodeEmbeddedManifest(embedded, of: path) } catch { throw error.named(path) }
+  /// - Throws: ``PackError/Code/damaged`` in both cases.
+  public func decodedManifest() throws(PackError) -> Checked<Manifest?> {
+    do { return try decodeEmbeddedManifest(embedded, of: path) } catch {
+      throw PackError(error.named(path))
+    }
   }
 }
 

@@ -30,12 +30,14 @@ public struct PackVerification: Sendable {
   /// root `folder`, if given. A pack that can't be read doesn't prevent checking the others; only
   /// an interruption is thrown.
   ///
-  /// - Throws: ``PackagingError/refused(_:)`` if there are no packs, ``Interrupted``.
+  /// - Throws: ``PackError/Code/invalidArgument`` if there are no packs, ``PackError/Code/cancelled``.
   public init(
     of paths: [BytePath], against folder: BytePath? = nil,
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-  ) throws {
-    try self.init(of: paths, against: folder, links: .inside, limits: limits, jobs: jobs)
+  ) throws(PackError) {
+    self = try PackError.wrap {
+      try Self(of: paths, against: folder, links: .inside, limits: limits, jobs: jobs)
+    }
   }
 
   /// Verifies the packs at `paths`, with `links` as the policy for symbolic links below the source

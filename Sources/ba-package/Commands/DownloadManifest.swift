@@ -152,7 +152,7 @@ struct DownloadSettings {
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
-      try plan.save(removedLeftover: tellLeftover)
+      do { try plan.save(removedLeftover: tellLeftover) } catch { throw error.underlying }
       if printsUploads { try printUploads(edit, console) }
       if !typed.isQuiet { for line in lines { console.tell(line) } }
     }

@@ -65,7 +65,7 @@ struct DownloadManifestUpdate: Command {
         return try .updating(
           manifest, to: output, replacing: typed.has(Self.force), packs: packs,
           removing: typed.values(Self.remove).map { String(decoding: $0, as: UTF8.self) })
-      } catch let error as SystemError where error.code == .noSuchFile && error.path == manifest {
+      } catch let error as PackError where error.code == .notFound && error.path == manifest {
         throw PackagingError(
           "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")
       }

@@ -5,7 +5,7 @@ import BAPackCore
 
 /// An error in words, with the option of this program that helps: the library names none.
 func words(for error: any Error) -> String {
-  switch error {
+  switch (error as? PackError)?.underlying ?? error {
   case let error as ArchiveDamage: "\(error)" + hint(for: error)
   case PackagingError.link: "\(error); --\(Extract.only.long) selects other files"
   case PackagingError.notAssetPack: "\(error); --\(Extract.any.long) extracts it as it is"

@@ -112,7 +112,7 @@ import Testing
         try failure.run { try plan(mode: mode, list, new).save() }
       } catch {
         expected = before
-        let written = (error as? SystemError)?.written ?? []
+        let written = ((error as? PackError)?.underlying as? SystemError)?.written ?? []
         #expect(written.isEmpty, "\(context)")
       }
       var files = try out.files()

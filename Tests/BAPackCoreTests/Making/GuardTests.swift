@@ -170,12 +170,12 @@ import Testing
           }
         }
       } else {
-        #expect(throws: PackagingError.self) { try packs[other].readContents(of: entry) { _ in } }
+        #expect(throws: PackError.self) { try packs[other].readContents(of: entry) { _ in } }
       }
     }
     let difference = try packs[0].compare(to: packs[4])
     let old = try #require(difference.changes.first?.old)
-    #expect(throws: PackagingError.self) { try packs[4].readContents(of: old) { _ in } }
+    #expect(throws: PackError.self) { try packs[4].readContents(of: old) { _ in } }
   }
 
   @Test func anyNumberIsPossibleOrRefused() throws {
@@ -232,7 +232,7 @@ import Testing
         try AssetPackBuilder(reading: paths, to: .folder(folder.filePath))
       }
     }
-    #expect(throws: PackagingError.self) { try PackVerification(of: []) }
+    #expect(throws: PackError.self) { try PackVerification(of: []) }
   }
 
   /// Nothing has a path with a NUL: not the file whose name ends there.
@@ -241,7 +241,7 @@ import Testing
     let manifest = folder.path("a.json\0.json")
     #expect(ManifestCheck(reading: manifest).findings.hasErrors)
     #expect(manifest != folder.path("a.json"))
-    #expect(throws: SystemError.self) { try PackIndex.read(folder.path("a.json\0")) }
+    #expect(throws: PackError.self) { try PackIndex.read(folder.path("a.json\0")) }
     var options = ManifestCheck.Options()
     options.root = folder.path("\0")
     #expect(ManifestCheck(reading: folder.path("a.json"), options).findings.hasErrors)

@@ -105,7 +105,7 @@ import Testing
 
   @Test func aReportCanNotBeReadAsAnArchive() throws {
     let file = try #require(report.files.first)
-    #expect(throws: SystemError.self) { try report.readContents(of: file) { _ in } }
+    #expect(throws: PackError.self) { try report.readContents(of: file) { _ in } }
     #expect(throws: SystemError.self) {
       try report.compare(with: folder.filePath, selection: nil)
     }

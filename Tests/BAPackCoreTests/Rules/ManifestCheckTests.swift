@@ -140,16 +140,19 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try plan.save()
     let update = try DownloadManifestPlan.updating(output, packs: packs)
     #expect(update.isUnchanged && update.findings.isEmpty)
-    #expect(throws: PackagingError.outputExists(output)) {
+    let error = #expect(throws: PackError.self) {
       try DownloadManifestPlan.creating(output, packs: packs)
     }
+    #expect(error?.code == .outputExists && error?.path == output)
   }
 
   @Test(arguments: [[], [-1], [1, 2]]) func eachPackNeedsAVersion(versions: [Int]) {
-    #expect(throws: PackagingError("each pack needs a version, a whole number of 0 or more")) {
+    let error = #expect(throws: PackError.self) {
       try DownloadManifestPlan.creating(
         folder.path("Downloads.json"), packs: packs, versions: versions)
     }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.description == "each pack needs a version, a whole number of 0 or more")
   }
 
   @Test func versionsThatCanNotBeReadAreNotReplaced() throws {
@@ -157,7 +160,8 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try folder.write("Downloads.json", "{\"assetPacks\": 1}".utf8)
     let plan = try DownloadManifestPlan.creating(output, replacing: true, packs: packs)
     #expect(plan.edit == nil && plan.findings.hasErrors)
-    #expect(throws: PackagingError("the list has errors; nothing was written")) { try plan.save() }
+    let error = #expect(throws: PackError.self) { try plan.save() }
+    #expect(error?.code == .findings && error?.findings.hasErrors == true)
     #expect(try output.contents(limit: 100) == Array("{\"assetPacks\": 1}".utf8))
   }
 }

@@ -140,6 +140,7 @@ extension Errno {
   package static let notProgram = Errno(rawValue: 8)
   package static let outOfMemory = Errno(rawValue: 12)
   package static let permissionDenied = Errno(rawValue: 13)
+  /// On Windows, another process has the file open and doesn't share it, or it is about to be removed.
   package static let busy = Errno(rawValue: 16)
   package static let fileExists = Errno(rawValue: 17)
   /// The two files are on different file systems.

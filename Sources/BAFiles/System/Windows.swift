@@ -17,8 +17,6 @@
     package static let notSupported = Errno(rawValue: ENOTSUP)
     package static let timedOut = Errno(rawValue: ETIMEDOUT)
     package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
-    /// Another process has the file open and doesn't share it, or it is about to be removed.
-    static let busy = Errno(rawValue: EBUSY)
     /// A path that no file can have.
     static let invalid = Errno(rawValue: EINVAL)
 

@@ -66,7 +66,7 @@ package struct FileContentsCheck {
     }
     var gitFailure: [Finding] = []
     var converted: [SelectedFile] = []
-    /// Nil if Git doesn't know them.
+    /// Nil if Git can't tell.
     var links: [SelectedFile]?
     do {
       links = try git.links(among: paths, below: tree.resolvedRoot)
@@ -92,12 +92,13 @@ package struct FileContentsCheck {
 }
 
 extension Git {
-  /// Those of `files`, below the absolute path `root`, that are links in the index; nil if there is
-  /// no index.
+  /// Those of `files`, below the absolute path `root`, that are links in the index of a repository;
+  /// nil if Git isn't installed.
   fileprivate func links(
     among files: [SelectedFile], below root: BytePath
   ) throws(SystemError) -> [SelectedFile]? {
-    guard !files.isEmpty, let index = try index(around: root) else { return nil }
+    guard !files.isEmpty, try root.gitTop() != nil else { return [] }
+    guard let index = try index(around: root) else { return nil }
     let paths = try Selection(root: root, files: files).resolvedSources()
     var links: [SelectedFile] = []
     for case (let file, let path?) in zip(files, paths) where index[path]?.isLink == true {

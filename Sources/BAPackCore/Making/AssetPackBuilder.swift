@@ -288,15 +288,15 @@ public struct AssetPackBuilder: Sendable {
       }
     }
     let records = keepsUnchanged ? self.outputs.map { PackRecord.path(beside: $0) } : []
-    // Perhaps a manifest that isn't read now.
-    for output in self.outputs + records where try output.beginsLikeJSON {
-      throw PackagingError(
-        "'\(output)' is a JSON file, which is not replaced; write to another file")
-    }
     let outputs = try OutputFiles(self.outputs + others.outputs, own: records)
     try outputs.compare(withInputs: check.manifests + [others.input].compactMap(\.self))
     for selection in check.checks.compactMap(\.pack?.selection) {
       try outputs.compare(withFilesOf: selection)
+    }
+    // Perhaps a manifest that isn't read now.
+    for output in self.outputs + records where try output.beginsLikeJSON {
+      throw PackagingError(
+        "'\(output)' is a JSON file, which is not replaced; write to another file")
     }
   }
 

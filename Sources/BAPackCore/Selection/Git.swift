@@ -198,7 +198,7 @@ extension BytePath {
 
   /// The top of the Git repository that contains the folder at this absolute path; nil if there is
   /// none. A `.git` without a `HEAD`, such as an empty one, doesn't count.
-  private func gitTop() throws(SystemError) -> BytePath? {
+  func gitTop() throws(SystemError) -> BytePath? {
     guard let top = try repositoryTop() else { return nil }
     let folder = top.appending(".git".utf8)
     if try FileStatus.following(folder).kind != .directory { return top }

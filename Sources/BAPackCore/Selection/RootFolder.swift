@@ -49,7 +49,7 @@ final class RootFolder: Sendable {
     guard let text = try? bytes(of: file.source, upTo: Int(file.size)),
       text.first != ASCII.slash,
       let status = try? FileStatus.following(
-        full(file.source.parent ?? .root).appending(text))
+        full(file.source.parent ?? .root).appending(text)), status.version != file.version
     else { return false }
     return status.kind == .file || text.contains(ASCII.slash)
   }

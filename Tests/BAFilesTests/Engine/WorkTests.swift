@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct WorkTests {
   @Test func threadsStopWithTheWorkThatStartedThem() throws {
-    let (asked, outer) = (Atomic(0), Atomic(false))
+    let asked = Atomic(0)
+    let outer = Atomic(false)
     let work = Work(isCancelled: { asked.add(1, ordering: .relaxed).newValue > 20 })
     work.run {
       let stopped = mapOnThreads(100, share: 1, jobs: 4) { _ in Interruption.isPending }

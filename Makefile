@@ -160,8 +160,6 @@ man: build
 	  page=.build/generated/$$(basename $$program).1; \
 	  $$program --generate-manual >$$page && echo $$page || exit 1; \
 	done
-	@page=.build/generated/ba-package-manifest.5; \
-	$(TOOL) template --manual >$$page && echo $$page
 
 # BASE is the path of the site on its server.
 docs: build
@@ -178,7 +176,6 @@ install: build
 uninstall:
 	@for name in ba-package ba-serve ba-upload; do \
 	  rm -f "$(ROOT)/bin/$$name" "$(ROOT)/share/man/man1/$$name.1" \
-	    "$(ROOT)/share/man/man5/$$name-manifest.5" \
 	    "$(ROOT)/share/bash-completion/completions/$$name" \
 	    "$(ROOT)/share/zsh/site-functions/_$$name" \
 	    "$(ROOT)/share/fish/vendor_completions.d/$$name.fish"; \

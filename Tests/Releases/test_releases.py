@@ -26,7 +26,7 @@ TIMEOUT = 600
 COMPLETIONS = {
     "share/bash-completion/completions/ba-package", "share/fish/vendor_completions.d/ba-package.fish",
 }
-MANUAL = {"share/man/man1/ba-package.1", "share/man/man5/ba-package-manifest.5"}
+MANUAL = {"share/man/man1/ba-package.1"}
 
 
 class ReleaseTest(unittest.TestCase):

@@ -1,7 +1,7 @@
 import BADiagnostics
 
 /// The date of this version, for manual pages.
-package let versionDate = "November 21, 2026"
+let versionDate = "November 21, 2026"
 
 /// The manual page, in the mdoc language of mandoc and groff.
 package func manual(of program: Program) -> String {
@@ -124,7 +124,7 @@ private func paragraphs(_ texts: [String]) -> String {
 
 /// Text with roff's special characters escaped: backslashes, hyphens, and dots and quotes at the
 /// start of a line. Each sentence starts a line, as usual in roff.
-package func roff(_ text: String) -> String {
+func roff(_ text: String) -> String {
   var lines = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     .replacing(". ", with: ".\n")
   lines = lines.split(separator: "\n").map { wrap(String($0), to: 78) }.joined()

@@ -87,7 +87,7 @@ package struct PolicyForm: Sendable {
   package let kind: DownloadPolicy.Kind
   /// When devices download a pack with it; code is in backticks.
   package let meaning: String
-  let hasEvents: Bool
+  package let hasEvents: Bool
 
   package static let all = [
     PolicyForm(

@@ -1,12 +1,12 @@
-/// A key of manifests. This table is used by the decoder, and the schema, the manual page and
-/// the guide's table are generated from it.
+/// A key of manifests. This table is used by the decoder, and the schema and the guide's table are
+/// generated from it.
 package struct ManifestKey: Sendable {
   package let name: String
   /// Whether a manifest without it is invalid.
   package let isRequired: Bool
   /// The first version of Apple's tool that accepts it.
   package let since: String
-  /// The description, for editors and the manual; code is in backticks.
+  /// The description, for editors and the guide; code is in backticks.
   package let meaning: String
   /// The constraints on its value, as keywords of JSON Schema.
   let schema: JSONValue

@@ -22,14 +22,10 @@ struct Template: Command {
     help: "With --from, the depth of the folders that get a manifest each.")
   static let minimumSize = Option(
     "min-size", name: "size", .size,
-    help: """
-      With --from, put the files of folders with less than this into the pack of the folder above.
-      """)
+    help: "With --from, put folders with less than this into the pack of the one above.")
   static let project = Option(
     "project",
     help: "Write a project file (.ba-package.json) instead; with --schema, its JSON Schema.")
-  static let manual = Option(
-    "manual", help: "Write the manual page of manifests, ba-package-manifest(5), in mdoc.")
   static let row = CommandRow(
     name: "template", overview: "Write a manifest to fill in.",
     discussion: [
@@ -47,12 +43,10 @@ struct Template: Command {
       """,
     ],
     options: [
-      output, force, schema, project, manual, from, depth, minimumSize, Checking.hosting,
+      output, force, schema, project, from, depth, minimumSize, Checking.hosting,
       Checking.rule, Checking.project, PackReading.quiet, Checking.color,
     ],
-    exclusive: [
-      [schema, from], [schema, manual], [project, manual], [project, from], [manual, from],
-    ],
+    exclusive: [[schema, from], [project, from]],
     requires: [from: [depth, minimumSize, Checking.hosting, Checking.rule]],
     examples: [
       "ba-package template -o Packs/Castle.json": "Start a new manifest.",
@@ -78,7 +72,6 @@ struct Template: Command {
     if let folder = typed.path(Self.from) { return try propose(folder, output.folder, console) }
     let text =
       switch (typed.has(Self.schema), typed.has(Self.project)) {
-      case _ where typed.has(Self.manual): manifestManual
       case (false, false): Manifest.template
       case (true, false): Manifest.schema
       case (false, true): Project.template

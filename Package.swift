@@ -124,7 +124,9 @@ let package = Package(
       ],
       exclude: other("System/POSIX", "System/POSIX+Folders", "System/POSIX+Process"),
       swiftSettings: settings),
-    .target(name: "BADiagnostics", dependencies: ["BAFiles"], swiftSettings: settings),
+    .target(
+      name: "BADiagnostics", dependencies: ["BAFiles"],
+      resources: [.embedInCode("../BAPackCore/BAPackCore.docc/Rules.md")], swiftSettings: settings),
     .target(
       name: "BAArchive", dependencies: ["CBAZlib", "BAFiles", "BALZFSE"], swiftSettings: settings),
     .target(

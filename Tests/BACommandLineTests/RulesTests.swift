@@ -50,35 +50,26 @@ private let sources = URL(filePath: #filePath)
   #expect(declared.sorted() == Rule.all.map(\.id).sorted())
 }
 
-/// The rules as a page of the documentation.
-private func rulesPage() -> String {
-  var page = """
-    # Rules
-
-    What manifests, download manifests and scripts are checked against.
-
-    ## Overview
-
-    Each finding ends with the id of its rule in brackets; `ba-package explain` shows the same text.
-    After an error nothing is written; `--strict` treats warnings as errors. This page is generated.
-
-    """
+/// The page has each rule once, in the order of the areas, and nothing else.
+@Test func pageOfRulesHasEachRule() {
+  var expected: [String] = ["# Rules", "## Overview"]
   for area in Explain.areas {
-    page += "\n## \(area.title)\n"
+    expected.append("## \(area.title)")
     for rule in Rule.all where rule.area == area {
-      page += "\n### \(rule.id)\n\n**\(rule.title)** (\(rule.severity.rawValue)).\n"
-      page += "\n\(rule.reason)\n\n\(rule.remedy)\n"
-      if !rule.example.isEmpty { page += "\n```\n\(rule.example)\n```\n" }
+      expected += ["### \(rule.id)", "**\(rule.title)** (\(rule.severity.rawValue))."]
     }
   }
-  return page
+  let lines = Rule.page.split(separator: "\n").map(String.init)
+  #expect(lines.filter { $0.hasPrefix("#") || $0.hasPrefix("**") } == expected)
+  #expect(lines.count { $0 == "```" } == 2 * Rule.all.count { !$0.example.isEmpty })
 }
 
-/// Set `WRITE_RULES_PAGE=1` to regenerate the page.
-@Test func rulesPageIsGenerated() throws {
-  let file = sources.appending(path: "BAPackCore/BAPackCore.docc/Rules.md")
-  if ProcessInfo.processInfo.environment["WRITE_RULES_PAGE"] == "1" {
-    try Data(rulesPage().utf8).write(to: file)
-  }
-  #expect(try String(contentsOf: file, encoding: .utf8) == rulesPage())
+/// Names in the page are those that this version knows.
+@Test func pageOfRulesHasAllNames() {
+  #expect(Rule.unknownValue.reason.contains(Platform.list))
+  #expect(Rule.unknownValue.reason.contains(InstallationEventType.list))
+  #expect(
+    Rule.machOExecutable.reason.contains(
+      Platform.withCode.map(\.rawValue).joined(separator: ", ")
+        .replacing(/, (\w+)$/) { " and \($0.1)" }))
 }

@@ -1,11 +1,6 @@
 extension Rule {
   package static let fileInNoPack = Rule(
-    "file-in-no-pack", .warning, .packs, "A file that no pack contains",
-    reason: """
-      None of the manifests that were checked together selects the file, so that no device gets it: \
-      either it was forgotten, or the app does not need it.
-      """,
-    remedy: "Add a selector, or let Git ignore what packs don't need: ignored files are left out.")
+    "file-in-no-pack", .warning, .packs, "A file that no pack contains")
 }
 
 /// The files of a folder that are in none of an app's packs.

@@ -1,15 +1,6 @@
 extension Rule {
   package static let duplicateFiles = Rule(
-    "duplicate-files", .warning, .contents, "Files with the same contents",
-    reason: """
-      The same bytes are in a pack twice, or in two packs that a device can have at once; they are \
-      downloaded and stored twice. Files below 4 kB are not compared. Packs for different platforms \
-      are never on one device.
-      """,
-    remedy: """
-      Keep one of the files, in a pack that is present whenever either is needed, and let the game read \
-      that one.
-      """)
+    "duplicate-files", .warning, .contents, "Files with the same contents")
 }
 
 /// Files with the same contents, in one pack or in two packs that can be on one device.

@@ -1,48 +1,12 @@
 extension Rule {
   package static let languageGap = Rule(
-    "language-gap", .warning, .packs, "A language lacks a file that others have",
-    reason: """
-      Localized packs with a path in common are translations of each other. A player whose language \
-      lacks one of the files gets none: the app asks for the file in that language, and finds nothing.
-      """,
-    remedy: """
-      Add the file to a pack of the language, or move a file that needs no translation to a pack \
-      without a language.
-      """)
-
+    "language-gap", .warning, .packs, "A language lacks a file that others have")
   package static let languageWithoutPack = Rule(
-    "language-without-pack", .warning, .packs, "A language lacks packs that others have",
-    reason: """
-      By Apple's documentation, the system chooses one language for all packs of an app: the best of \
-      all localized packs for the player. Packs that aren't in that language don't come, so players \
-      of a language that only some packs are in get none of the others, not even in the primary \
-      language.
-      """,
-    remedy: """
-      Add packs in these languages. Or drop the `language` of a pack that every player may have. Or \
-      let the app request one for such players, and turn the rule off.
-      """)
-
+    "language-without-pack", .warning, .packs, "A language lacks packs that others have")
   package static let noPrimaryLanguage = Rule(
-    "no-primary-language", .warning, .packs, "No localized pack in the primary language",
-    reason: """
-      If no localized pack of the app matches a player's languages, the system takes the app's primary \
-      language, which is set in App Store Connect and which `primaryLanguage` in the project file \
-      repeats. Without a pack in that, these players get no localized pack at all.
-      """,
-    remedy: "Add packs in the primary language, or correct `primaryLanguage`.")
-
+    "no-primary-language", .warning, .packs, "No localized pack in the primary language")
   package static let localizedReach = Rule(
-    "localized-reach", .note, .packs, "Older devices don't get localized packs",
-    reason: """
-      Packs with a `language` need version 27.0 of a device's system. Earlier ones download only \
-      packs without one. When this was written, Apple distributed localized packs by TestFlight only: \
-      see App Store Connect Help.
-      """,
-    remedy: """
-      Turn the rule off if the app requires version 27.0. Otherwise, put the files that every player \
-      needs into packs without a language.
-      """)
+    "localized-reach", .note, .packs, "Older devices don't get localized packs")
 }
 
 extension AppCheck {

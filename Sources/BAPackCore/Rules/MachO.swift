@@ -1,15 +1,6 @@
 extension Rule {
   package static let machOExecutable = Rule(
-    "mach-o-executable", .warning, .store, "Executable code for macOS",
-    reason: """
-      Packs that Apple hosts may contain code for \(listed(Platform.withCode.rawValues, "and")) and \
-      for the GPU, but no executable code for macOS. The file is a Mach-O program, library or bundle with a load command \
-      for macOS or Mac Catalyst, or a universal binary with one.
-      """,
-    remedy: """
-      Ship code with the app, and exclude the file with `fileExclusion`. Self-hosted packs can be \
-      checked without this rule.
-      """)
+    "mach-o-executable", .warning, .store, "Executable code for macOS")
 }
 
 /// Executable code for macOS and Apple's other systems (`<mach-o/loader.h>`, `<mach-o/fat.h>`).

@@ -1,21 +1,8 @@
 extension Rule {
   package static let caseClash = Rule(
-    "case-clash", .warning, .store, "Two paths differ only in case",
-    reason: """
-      On most Mac volumes the two are the same name, so one file replaces the other, while devices \
-      keep both. The app would work in one place and fail in the other. That holds in a pack, and \
-      across packs that a device can have at once, since it merges them.
-      """,
-    remedy: "Rename one of the two.")
-
+    "case-clash", .warning, .store, "Two paths differ only in case")
   package static let normalizationClash = Rule(
-    "normalization-clash", .warning, .store, "Two paths differ only in Unicode normalization",
-    reason: """
-      One name has an accented letter as one code point, the other as two. On Apple's file systems \
-      they are the same name, so one file replaces the other, in a pack or across packs that a device \
-      can have at once.
-      """,
-    remedy: "Rename one of the two. They look the same: `ls | hexdump -C` shows the difference.")
+    "normalization-clash", .warning, .store, "Two paths differ only in Unicode normalization")
 }
 
 /// A finding for each two names that are the same on other volumes: of a single pack, or of different

@@ -1,14 +1,6 @@
 extension Rule {
   package static let contentsClash = Rule(
-    "contents-clash", .warning, .packs, "Different contents at one path in two packs",
-    reason: """
-      A device merges all packs of an app into one folder. If two packs have different files at one \
-      path, it is undefined which one the app reads; a file of one pack can't be where another has a \
-      folder. Packs of different languages may have different \
-      files there, as the app asks for those of one language: `en` and `en-US` are the same language, \
-      `en-GB` is another.
-      """,
-    remedy: "Give one of the files another destination, or exclude it from one pack.")
+    "contents-clash", .warning, .packs, "Different contents at one path in two packs")
 }
 
 /// For each path that several packs have, the files there that can be on one device.

@@ -1,13 +1,6 @@
 extension Rule {
   package static let repeatedAssetPackID = Rule(
-    "repeated-asset-pack-id", .error, .packs, "Two manifests with one identifier",
-    adjustment: .all,
-    reason: """
-      An app asks for a pack by its identifier, and App Store Connect treats a second pack with the \
-      same identifier as a new version of the first.
-      """,
-    remedy: "Change one of the two identifiers.",
-    example: #""assetPackID": "levels""#)
+    "repeated-asset-pack-id", .error, .packs, "Two manifests with one identifier", adjustment: .all)
 }
 
 extension AppCheck {

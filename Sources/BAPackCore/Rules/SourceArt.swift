@@ -1,15 +1,6 @@
 extension Rule {
   package static let sourceArt = Rule(
-    "source-art", .warning, .contents, "Files of an editor or a game engine's project",
-    reason: """
-      Documents of editors such as `.psd`, `.xcf` and `.blend`, and import settings such as Unity's \
-      `.meta` and Godot's `.import`, are what a game's assets are made from. Games don't read them, \
-      and they are often many times larger.
-      """,
-    remedy: """
-      Exclude them by pattern, as in `{ "fileExclusion": "**/*.psd" }`. If the game does read them, \
-      name the files with `file` selectors, or turn the rule off.
-      """)
+    "source-art", .warning, .contents, "Files of an editor or a game engine's project")
 }
 
 extension FileRule {

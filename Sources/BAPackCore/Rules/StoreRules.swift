@@ -1,35 +1,13 @@
 extension Rule {
   package static let assetPackID = Rule(
     "asset-pack-id", .error, .store, "An identifier that App Store Connect rejects",
-    adjustment: .all,
-    reason: """
-      App Store Connect accepts only ASCII letters, digits and hyphens, with no hyphen at either end, \
-      and rejects others only after the upload (ITMS-91133). Self-hosted packs may have other names.
-      """,
-    remedy: """
-      Change the identifier, here and in the app. Self-hosted packs can be checked without this rule.
-      """,
-    example: #""assetPackID": "com.example.levels""#)
-
+    adjustment: .all)
   package static let userInfoHosting = Rule(
-    "user-info-hosting", .error, .store, "userInfo in a pack that Apple hosts",
-    adjustment: .all,
-    reason: """
-      `userInfo` is copied to the download manifest of self-hosted packs. Packs that Apple hosts must \
-      not have it.
-      """,
-    remedy: "Remove it. Self-hosted packs can be checked without this rule.",
-    example: #""userInfo": { "chapter": 2 }"#)
-
+    "user-info-hosting", .error, .store, "userInfo in a pack that Apple hosts", adjustment: .all)
   package static let packTooLarge = Rule(
-    "pack-too-large", .warning, .store, "More data than App Store Connect accepts",
-    reason: "In App Store Connect, all packs of an app together may have 200 GB.",
-    remedy: "Exclude files, use smaller formats, or host the packs yourself.")
-
+    "pack-too-large", .warning, .store, "More data than App Store Connect accepts")
   package static let tooManyPacks = Rule(
-    "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts",
-    reason: "An app can have at most 200 asset packs in App Store Connect.",
-    remedy: "Merge packs that are always used together, or host them yourself.")
+    "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts")
 }
 
 extension Manifest {

@@ -1,17 +1,6 @@
 extension Rule {
   package static let strayFile = Rule(
-    "stray-file", .warning, .store, "A file left behind by the system or a tool",
-    reason: """
-      `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, the folders of version \
-      control and editors, `node_modules`, files of DVC and iCloud that stand for others, and output \
-      of this tool (packs, `*.aar`, and the `.*.tmp` of a run that was killed) are not part of a game. Every player would download them, and they \
-      differ from one machine to the next.
-      """,
-    remedy: """
-      Delete it, or exclude it: a file by its name in all folders, as in \
-      `{ "fileExclusion": "**/.DS_Store" }`, or a folder by its path, \
-      `{ "fileExclusion": "Art/.svn" }`.
-      """)
+    "stray-file", .warning, .store, "A file left behind by the system or a tool")
 }
 
 extension FileRule {

@@ -1,18 +1,7 @@
 extension Rule {
   package static let stubFile = Rule(
     "stub-file", .error, .files, "A placeholder for a file that was not fetched",
-    adjustment: .warnings,
-    reason: """
-      Pointers of Git LFS and git-annex stand for files that are stored elsewhere. A clone or a CI job \
-      that does not fetch them would package a few lines of text as a texture. Where a file system has \
-      no symbolic links, as often on Windows, Git writes the target of a link as text; if Git can't \
-      tell that it did, a file with nothing but the path of another one is a warning.
-      """,
-    remedy: """
-      Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
-      `lfs: true`. For links on Windows, switch on the developer mode and set `core.symlinks`, or \
-      replace them with files. To package pointers on purpose, allow stubs.
-      """)
+    adjustment: .warnings)
 }
 
 extension FileRule {

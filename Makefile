@@ -131,6 +131,7 @@ fuzz: zlib
 
 lint: lint-tools
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fixtures/Examples
+	.ci/lint-operators Sources Tests
 	.ci/lint-scripts
 
 demo: build

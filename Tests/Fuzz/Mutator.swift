@@ -38,7 +38,7 @@ struct Mutator {
   /// Pieces with few and with many byte values, and repetitions of earlier ones.
   private mutating func input() -> [UInt8] {
     var raw: [UInt8] = []
-    let size = 1 << below(17) + below(1000)
+    let size = (1 << below(17)) + below(1000)
     while raw.count < size {
       let length = 1 + below(1 << below(12))
       switch below(4) {

@@ -182,6 +182,7 @@ COMMANDS = [
     packs("… at the end, all below?", "data/**", since=2),
     packs("Does `*` match a slash?", "data/*.txt", since=2),
     packs("… a name that begins with a dot?", "data/*", since=2),
+    packs("… a folder, with all in it?", "dat*", since=2),
     packs("Are there braces in patterns?", "{a,other}.*", since=2),
     packs("… sets of letters?", "[ab].*", since=2),
     packs("Does case count in patterns?", "b.*", since=2),

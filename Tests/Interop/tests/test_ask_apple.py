@@ -48,7 +48,7 @@ class Asking(unittest.TestCase):
         self.assertNotIn("**refuted**", page)
         self.assertNotIn("**not read**", page)
         kinds = [row[0][0] for row in rows]
-        self.assertEqual((kinds.count("c") > 90, kinds.count("b"), kinds.count("a") > 25), (True, 8, True))
+        self.assertEqual((kinds.count("c") > 90, kinds.count("b"), kinds.count("a") > 25), (True, 9, True))
         # The totals are those of the tables.
         verdicts = [row[4] for row in rows]
         same = sum(verdict == "same" or verdict.startswith("same,") for verdict in verdicts)
@@ -119,6 +119,7 @@ class Asking(unittest.TestCase):
                 self.assertEqual(verdict.split(", ")[1], "**refuted**" if lie else "as the guide says")
                 self.assertEqual(self.said(rows, "`GET` of an unknown pack")[2], "same")
                 self.assertEqual(self.said(rows, "first ten bytes")[0][:3], "206")
+                self.assertEqual(self.said(rows, "without `--port`")[1:], ["60382", "not the same"])
                 # The keychain that was made is removed, and the list of keychains as before.
                 log = pathlib.Path(f"{self.identity}.log").read_text().splitlines()
                 self.assertEqual(log[-2:], ["list-keychains -d -s", "delete-keychain"])

@@ -60,7 +60,7 @@ private let sources = URL(filePath: #filePath)
     }
   }
   let lines = Rule.page.split(separator: "\n").map(String.init)
-  #expect(lines.filter { $0.hasPrefix("#") || $0.hasPrefix("**") } == expected)
+  #expect(lines.filter { $0.contains(/^(#+ |\*\*)/) } == expected)
   #expect(lines.count { $0 == "```" } == 2 * Rule.all.count { !$0.example.isEmpty })
 }
 

@@ -54,7 +54,9 @@ let tools: [String: [Target]] = [
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .target(
       name: "BAServer", dependencies: ["BAPackCore", "CBAGnuTLS", "CBAMicroHTTPD"],
-      swiftSettings: settings),
+      resources: ["Certificates/authority.mobileconfig", "Setup/setup.html"].map {
+        .embedInCode($0)
+      }, swiftSettings: settings),
     .executableTarget(
       name: "ba-serve",
       dependencies: ["BAServer", "BAPackCore", "BACommandLine", "CBAQREncode"],
@@ -132,15 +134,24 @@ let package = Package(
     .target(
       name: "BAPackCore",
       dependencies: ["BAArchive", "CBAZlib", "BADiagnostics", "BAFiles", "BALZFSE"],
-      exclude: ["Manifest/language-tables.py"], swiftSettings: settings),
+      exclude: ["Manifest/language-tables.py"],
+      resources: [
+        "Manifest/language-registry.txt", "Manifest/language-tables.txt",
+        "Manifest/manifest-template.json", "Project/project-template.json",
+      ].map { .embedInCode($0) }, swiftSettings: settings),
     .target(
       name: "BAReports", dependencies: ["BAPackCore"],
       resources: ["tables.js", "treemap.js", "style.css"].map { .embedInCode("Page/" + $0) },
       swiftSettings: settings),
-    .target(name: "BAApps", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(
+      name: "BAApps", dependencies: ["BAPackCore"],
+      resources: [
+        "extension.entitlements", "extension.plist", "extension.txt", "steps.txt", "xcodegen.yml",
+      ].map { .embedInCode("Extension/" + $0) }, swiftSettings: settings),
     .target(name: "BAImporters", dependencies: ["BAApps", "BAPackCore"], swiftSettings: settings),
     .target(
       name: "BACommandLine", dependencies: ["BAArchive", "BADiagnostics", "BAFiles"],
+      resources: ["bash", "fish", "zsh"].map { .embedInCode("Generators/completion." + $0) },
       swiftSettings: settings),
     .executableTarget(
       name: "ba-package",

@@ -78,12 +78,12 @@ package struct AppInfo: Sendable {
         add(size.path[0], "<integer>\(size.least)</integer>")
       }
     }
-    return listText(lines, indent: "")
+    return listText(lines)
   }
 }
 
 /// An XML property list with a dictionary of these lines.
-func listText(_ lines: [String], indent: String = "\t") -> String {
+func listText(_ lines: [String]) -> String {
   """
   <?xml version="1.0" encoding="UTF-8"?>
   <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -91,5 +91,5 @@ func listText(_ lines: [String], indent: String = "\t") -> String {
   <plist version="1.0">
   <dict>
 
-  """ + lines.map { indent + $0 + "\n" }.joined() + "</dict>\n</plist>\n"
+  """ + lines.map { $0 + "\n" }.joined() + "</dict>\n</plist>\n"
 }

@@ -1,3 +1,5 @@
+import BAFiles
+
 package enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
@@ -67,107 +69,14 @@ extension ValueKind {
 /// A script that completes the tool's command lines in `shell`, by what the tool prints for
 /// `--complete` and the words up to the cursor.
 func completionScript(for shell: Shell, of tool: CommandRow) -> String {
-  let name = tool.name
-  let function = "_" + name.replacing("-", with: "_")
-  return switch shell {
-  // bash 3.2 and later, without the bash-completion package.
-  case .bash:
-    """
-    # Completes command lines of \(name) in bash: source it, or put it into a folder that
-    # bash-completion reads, such as ~/.local/share/bash-completion/completions.
-    \(function)() {
-      local current="${COMP_WORDS[COMP_CWORD]#=}" index line option pattern patterns
-      local words=("${COMP_WORDS[0]/#\\~/$HOME}")
-      for ((index = 1; index <= COMP_CWORD; index++)); do
-        # bash splits words at equals signs.
-        if [ "${COMP_WORDS[index - 1]}" = '=' ] || [ "${COMP_WORDS[index]}" = '=' ]; then
-          words[${#words[@]} - 1]+="${COMP_WORDS[index]}"
-        else
-          words+=("${COMP_WORDS[index]}")
-        fi
-      done
-      option="${words[${#words[@]} - 1]%"$current"}"
-      COMPREPLY=()
-      while IFS=$'\\t' read -r line _; do
-        case "$line" in
-          :*)
-            compopt -o filenames 2>/dev/null
-            read -r -a patterns <<<"${line#:}"
-            while IFS='' read -r line; do
-              COMPREPLY+=("$line")
-            done < <(
-              compgen -d -- "$current"
-              for pattern in "${patterns[@]}"; do compgen -f -X "!$pattern" -- "$current"; done
-            )
-            ;;
-          *)
-            case "$line" in *=) compopt -o nospace 2>/dev/null ;; esac
-            COMPREPLY+=("${line#"$option"}")
-            ;;
-        esac
-      done < <("${words[0]}" --complete "${words[@]:1}" 2>/dev/null)
+  let script =
+    switch shell {
+    case .bash: PackageResources.completion_bash
+    case .zsh: PackageResources.completion_zsh
+    case .fish: PackageResources.completion_fish
     }
-
-    complete -F \(function) \(name)
-
-    """
-  case .zsh:
-    """
-    #compdef \(name)
-    # Completes command lines of \(name) in zsh: put it as _\(name) into a folder of fpath, or
-    # source it after compinit.
-    \(function)() {
-      local line offer
-      local -a offers
-      for line in ${(f)"$("${(Q)words[1]/#\\~/$HOME}" --complete \\
-        "${(Q@)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)"}; do
-        offer=${${line%%$'\\t'*}//:/\\\\:}
-        case $line in
-          :) compset -P '--*='; _files -/ ;;
-          :*) compset -P '--*='; _files -g "${line#: }" ;;
-          *=) compadd -S '' -- $line ;;
-          *$'\\t'*) offers+=("$offer:${line#*$'\\t'}") ;;
-          *) offers+=("$offer") ;;
-        esac
-      done
-      (( $#offers )) && _describe completion offers
-    }
-
-    if [[ $funcstack[1] == _\(name) ]]; then
-      \(function) "$@"
-    else
-      compdef \(function) \(name)
-    fi
-
-    """
-  // fish 3 and later.
-  case .fish:
-    """
-    # Completes command lines of \(name) in fish: put it as \(name).fish into
-    # ~/.config/fish/completions.
-    function _\(function)
-      set -l words (commandline -opc)
-      set -l word (commandline -ct)
-      set -l option (string match -r '^--[^=]*=' -- "$word")
-      set -l start (string replace -r '^--[^=]*=' '' -- "$word")
-      for line in ($words[1] --complete $words[2..-1] "$word" 2>/dev/null)
-        if not string match -q ':*' -- $line
-          printf '%s\\n' $line
-          continue
-        end
-        printf "$option%s\\n" (__fish_complete_directories "$start" '')
-        for pattern in (string split -n ' ' -- (string sub -s 2 -- $line))
-          for file in $start*(string sub -s 2 -- $pattern)
-            test -d $file; or printf '%s\\n' "$option$file"
-          end
-        end
-      end
-    end
-
-    complete -c \(name) -f -a '(_\(function))'
-
-    """
-  }
+  let function = "_" + tool.name.replacing("-", with: "_")
+  return filled(script, ["FUNCTION": function, "NAME": tool.name])
 }
 
 /// `row` itself, with no words, and every command below it with the words that select it.

@@ -106,8 +106,6 @@ struct SettingsFileReader {
   }
 
   private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let slash = ASCII.slash
-    let start = line.indices.dropLast().first { line[$0] == slash && line[$0 + 1] == slash }
-    return line[..<(start ?? line.endIndex)]
+    line[..<(line.firstRange(of: "//".utf8)?.lowerBound ?? line.endIndex)]
   }
 }

@@ -157,27 +157,27 @@ private func likelySubtags(of tag: Subtags) -> Subtags? {
   return keys.lazy.compactMap { likely[joined($0)] }.first.map { subtags("und-\($0)") }
 }
 
-/// The first words of the groups of a table, by each of the others.
-private func firstWords(of table: String) -> [String: String] {
+/// The first words of the lines of each table in `language-tables.txt`, by each of the others.
+private let firstWords = tables(in: PackageResources.language_tables_txt).mapValues { lines in
   var first: [String: String] = [:]
-  for group in table.split(separator: "; ") {
-    let words = group.split(separator: " ").map(String.init)
+  for line in lines {
+    let words = line.split(separator: " ").map(String.init)
     for word in words.dropFirst() { first[word] = words[0] }
   }
   return first
 }
 
 /// The subtags to add, by the tag that they are added to.
-private let likely = firstWords(of: likelySubtags)
+private let likely = firstWords["likelySubtags"] ?? [:]
 /// The tags that took the place of others.
-private let aliases = firstWords(of: languageAliases)
-private let regionsInstead = firstWords(of: regionAliases).mapValues {
+private let aliases = firstWords["languageAliases"] ?? [:]
+private let regionsInstead = (firstWords["regionAliases"] ?? [:]).mapValues {
   $0.split(separator: ",").map(String.init)
 }
 /// The parents of languages that don't inherit from themselves without a region; nil for none.
 private let inherited: [Language: Language?] = {
   var inherited: [Language: Language?] = [:]
-  for (tag, parent) in firstWords(of: parentLanguages) {
+  for (tag, parent) in firstWords["parentLanguages"] ?? [:] {
     inherited[Language(tag)] = .some(parent == "root" ? nil : Language(parent))
   }
   return inherited

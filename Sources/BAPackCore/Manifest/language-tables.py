@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Writes LanguageTables.swift from the supplemental data of Unicode's CLDR, in Debian files of
+"""Writes language-tables.txt from the supplemental data of Unicode's CLDR 41, in Debian files of
 unicode-cldr-core; a test compares the two where that is installed.
 
-    language-tables.py [FOLDER] > LanguageTables.swift
+    language-tables.py [FOLDER] > language-tables.txt
 """
 
 import collections
 import re
 import sys
-import textwrap
 
 FOLDER = "/usr/share/unicode/cldr/common/supplemental"
 TAG = r"[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|[0-9]{3}))?"
@@ -56,13 +55,9 @@ def parents(text):
 
 
 def write(name, meaning, table):
-    print(f"\n/// {meaning}")
-    print(f'let {name} = """')
-    lines = "; ".join(" ".join([key, *sorted(table[key])]) for key in sorted(table))
-    for number, line in enumerate(
-            textwrap.wrap(lines.replace("_", "-"), 95, break_on_hyphens=False)):
-        print((" \\\n" if number else "") + "  " + line, end="")
-    print('\n  """')
+    print(f"{name}: {meaning}")
+    for key in sorted(table):
+        print(" ".join([key, *sorted(table[key])]).replace("_", "-"))
 
 
 def main(folder=FOLDER):
@@ -70,13 +65,15 @@ def main(folder=FOLDER):
         with open(f"{folder}/{name}.xml", encoding="utf-8") as file:
             return file.read()
     aliases = read("supplementalMetadata")
-    print("// Written by language-tables.py from the supplemental data of CLDR 41.")
-    write("likelySubtags", "The likely subtags of CLDR: a script and a region, and the tags that they are added to.",
+    write("likelySubtags", "the script and region to add, and the tags that they are added to",
           likely_subtags(read("likelySubtags")))
-    write("languageAliases", "Languages, and the tags that they replace.", language_aliases(aliases))
-    write("regionAliases", "Regions, the most populous first, and the codes that they replace.",
+    print()
+    write("languageAliases", "languages, and the tags that they replace", language_aliases(aliases))
+    print()
+    write("regionAliases", "regions, the most populous first, and the codes that they replace",
           region_aliases(aliases))
-    write("parentLanguages", "Languages, and those that inherit from them; `root` is none.",
+    print()
+    write("parentLanguages", "languages, and those that inherit from them; root is none",
           parents(read("supplementalData")))
 
 

@@ -6,50 +6,14 @@ extension Authority {
   package func profile() throws -> [UInt8] {
     let der = try certificate.der()
     let digest = SHA256.digest(of: der)
-    let name = escapedXML(certificate.commonName)
     return Array(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-      <plist version="1.0">
-      <dict>
-        <key>PayloadContent</key>
-        <array>
-          <dict>
-            <key>PayloadCertificateFileName</key>
-            <string>authority.cer</string>
-            <key>PayloadContent</key>
-            <data>\(Base64.encode(der))</data>
-            <key>PayloadDescription</key>
-            <string>Lets this device connect to \(name).</string>
-            <key>PayloadDisplayName</key>
-            <string>\(name)</string>
-            <key>PayloadIdentifier</key>
-            <string>ba-serve.authority.\(uuid(digest[..<16]))</string>
-            <key>PayloadType</key>
-            <string>com.apple.security.root</string>
-            <key>PayloadUUID</key>
-            <string>\(uuid(digest[..<16]))</string>
-            <key>PayloadVersion</key>
-            <integer>1</integer>
-          </dict>
-        </array>
-        <key>PayloadDescription</key>
-        <string>Trusts the certificates of a development server for asset packs.</string>
-        <key>PayloadDisplayName</key>
-        <string>\(name)</string>
-        <key>PayloadIdentifier</key>
-        <string>ba-serve.profile.\(uuid(digest[16...]))</string>
-        <key>PayloadType</key>
-        <string>Configuration</string>
-        <key>PayloadUUID</key>
-        <string>\(uuid(digest[16...]))</string>
-        <key>PayloadVersion</key>
-        <integer>1</integer>
-      </dict>
-      </plist>
-
-      """.utf8)
+      filled(
+        PackageResources.authority_mobileconfig,
+        [
+          "@CERTIFICATE@": Base64.encode(der), "@FIRST@": uuid(digest[..<16]),
+          "@SECOND@": uuid(digest[16...]), "@NAME@": escapedXML(certificate.commonName),
+        ]
+      ).utf8)
   }
 }
 

@@ -78,41 +78,11 @@ func setupPage(
     </ol></details>
     """
   }.joined(separator: "\n")
-  return """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Set up this device for ba-serve</title>
-    <style>
-    :root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif; }
-    body { max-width: 40em; margin: 2em auto; padding: 0 1em; }
-    a.button { display: inline-block; padding: .5em 1em; border-radius: .5em; background: #06c;
-      color: #fff; text-decoration: none; }
-    code { font-size: 1em; overflow-wrap: anywhere; user-select: all; }
-    summary { font-size: 1.2em; font-weight: 600; margin: .8em 0; cursor: pointer; }
-    li { margin: .4em 0; }
-    </style>
-    </head>
-    <body>
-    <h1>Set up this device</h1>
-    <p>Do this once for each device. It lets the device connect to the asset packs on this
-    computer. The authority is called <b>\(name)</b>. Remove it when you no longer test.</p>
-    <p>Anybody in this network could have replaced it on its way. Before you trust it, compare its
-    SHA-256 fingerprint, which the device shows, with the one that ba-serve shows at its start:
-    <code>\(fingerprint)</code></p>
-    <p><a class="button" href="/authority.mobileconfig">Download the profile</a></p>
-    \(sections)
-    <h2>URL override</h2>
-    <ul>
-    \(hosts.map { "<li><code>https://\($0)</code></li>" }.joined(separator: "\n"))
-    </ul>
-    <p>To check that the device trusts the server, open the address in Safari: it shows the list of
-    packs, without a warning. The certificate is also here without a profile:
-    <a href="/authority.cer">DER</a>, <a href="/authority.pem">PEM</a>.</p>
-    </body>
-    </html>
-
-    """
+  return filled(
+    PackageResources.setup_html,
+    [
+      "@FINGERPRINT@": fingerprint, "@SECTIONS@": sections,
+      "@HOSTS@": hosts.map { "<li><code>https://\($0)</code></li>" }.joined(separator: "\n"),
+      "@NAME@": name,
+    ])
 }

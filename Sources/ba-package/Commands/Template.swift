@@ -48,6 +48,7 @@ struct Template: Command {
     ],
     exclusive: [[schema, from], [project, from]],
     requires: [from: [depth, minimumSize, Checking.hosting, Checking.rule]],
+    gone: ["manual": "the guide has its tables, and '--schema' writes them for editors"],
     examples: [
       "ba-package template -o Packs/Castle.json": "Start a new manifest.",
       "ba-package template --project -o .ba-package.json":
@@ -56,9 +57,6 @@ struct Template: Command {
         "Let an editor check manifests that contain \"$schema\": \"asset-pack.schema.json\".",
       "ba-package template --from Game -o Game/Manifests":
         "Propose a manifest for each folder of a repository.",
-    ],
-    exitStatus: [
-      "0": "Success.", "1": "There were errors; nothing was written.",
     ],
     command: Template.init(typed:))
 

@@ -114,7 +114,7 @@ class SameLanguageTest(LanguageTest):
         folder = REPOSITORY / "Sources/BAPackCore/Manifest"
         done = subprocess.run([sys.executable, folder / "language-tables.py"], check=True,
                               stdout=subprocess.PIPE)
-        self.assertEqual(done.stdout.decode(), (folder / "LanguageTables.swift").read_text())
+        self.assertEqual(done.stdout.decode(), (folder / "language-tables.txt").read_text())
 
     @NEEDS_CLDR
     def test_tags_are_the_same_language_as_by_cldr(self):

@@ -8,6 +8,12 @@ extension AppReport {
       + (alerts + sections(PageFacts(self))).map(\.markdown)).joined(separator: "\n")
   }
 
+  /// The same for a terminal.
+  package func text(width: Int) -> String {
+    (["\(title)\n\n\(summary.filter { !"*`\\".contains($0) })\n"]
+      + (alerts + sections(PageFacts(self))).map { $0.text(width: width) }).joined(separator: "\n")
+  }
+
   private var summary: String {
     "\(counted(packs.count, "pack")), \(counted(fileCount, "file"))"
       + (isOfOnePlayer ? ", " : "; one player has " + upTo)

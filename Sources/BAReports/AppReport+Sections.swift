@@ -2,12 +2,15 @@ import BAPackCore
 
 extension AppReport {
   /// What should be seen first: warnings, and what old builds would miss.
-  var alerts: [Section] { findingSections { $0 } }
+  var alerts: [Section] {
+    let sections = findingSections { $0 }
+    return !losses.hasErrors && findings.hasErrors ? sections.reversed() : sections
+  }
 
   /// The other sections.
-  func sections(_ facts: PageFacts) -> [Section] {
+  func sections(_ facts: PageFacts, hasPacks: Bool = true) -> [Section] {
     [
-      packSection, playerSection, changeSection, changedFileSection,
+      hasPacks ? packSection : nil, playerSection, changeSection, changedFileSection,
       fileSection(facts), duplicateSection, coverageSection,
     ].compactMap(\.self) + findingSections { !$0 }
   }
@@ -40,7 +43,7 @@ extension AppReport {
           .text("Finding") { finding in
             Cell(["\(any: finding.message)"] + finding.notes.map { "\(any: $0.message)" })
           },
-          .text("Severity") { .text($0.severity.rawValue) },
+          .text("Severity") { .words("\($0.severity)") },
           .text("Rule") { .text($0.rule.id) },
           .text("Where") {
             $0.location.map {
@@ -54,7 +57,7 @@ extension AppReport {
   var isOfOnePlayer: Bool { players.all.count == 1 && players.all[0].packs.count == packs.count }
 
   /// The packs, the largest first, with their download times.
-  private var packSection: Section {
+  var packSection: Section {
     let total = packs.downloadSize
     let largest = packs.map(\.downloadSize).max()
     // One player doesn't have all packs if some are localized.
@@ -82,7 +85,9 @@ extension AppReport {
       ] + times(slow, foot: hasAll ? downloadSize : nil) { $0.downloadSize } + [
         .text("Policy", isFact: true) { .text($0.manifest?.downloadPolicy.text ?? "") },
         .text("Platforms", isFact: true) { .text($0.manifest?.platformNames ?? "") },
-        .text("Language", isFact: true) { .text($0.manifest?.language?.value ?? "") },
+        .text("Language", isFact: true) {
+          $0.manifest?.language.map { .words("\(language: $0.value)") } ?? .text("")
+        },
         .number("Budget", isFact: true) { pack in
           guard let limit = pack.manifest.flatMap(sizeBudgets.limit) else { return .text("") }
           let text = (percentage(pack.size, of: limit) ?? "over") + " of " + byteCount(limit)
@@ -99,8 +104,19 @@ extension AppReport {
       text =
         "\(text) It is not known when devices download \(counted(unknownPolicies, "pack")) with a newer policy or event."
     }
+    let isOne = packs.count == 1
     for (index, fact) in table.facts.enumerated() {
-      text = "\(text)\(index > 0 ? "; " : packs.count > 1 ? " All packs: " : " ")\(fact)"
+      let verb =
+        switch fact.title {
+        case "Policy": isOne ? "has the policy" : "have the policy"
+        case "Platforms": isOne ? "is for" : "are for"
+        case "Language": isOne ? "is in" : "are in"
+        default: isOne ? "takes" : "each take"
+        }
+      let end =
+        fact.title == "Budget" ? " (budget)" : fact.value == "all" ? " platforms" : ""
+      text =
+        "\(text) \(index > 0 ? "and" : isOne ? "The pack" : "All packs") \(verb) \(fact.value)\(end)"
     }
     return Section(
       id: "packs", title: "Packs", text: table.facts.isEmpty ? text : "\(text).", table: table)
@@ -135,12 +151,17 @@ extension AppReport {
     let hasPlatforms = players.all.contains { !$0.platforms.isEmpty }
     let columns: [Column<(player: Players.Player, lacks: [Players.Lack], packs: [PackIndex])>] = [
       .text("Language") { row in
-        row.player.language.map(Cell.name)
+        row.player.language.map { .words("\(language: $0)") }
           ?? .text(!isLocalized ? "" : players.resolved.isEmpty ? "before OS 27" : "none")
       },
       .text("Platforms") { row in
         .text(hasPlatforms && row.player.platforms.isEmpty ? "all" : row.player.platforms.shown)
       },
+      .number("Download") { .size($0.packs.downloadSize, of: downloadSize) },
+      .number("Installation") { .size($0.packs.installationSize) },
+      .number("Packs") { .count($0.packs.count) },
+      .number("Files") { .count($0.packs.fileCount) },
+      .number("Size") { .size($0.packs.size) },
       .text("Lacks") { row in
         Cell(
           row.lacks.map { lack in
@@ -148,11 +169,6 @@ extension AppReport {
             return "\(any: lack.contents): +\(byteCount(lack.size)) with \(name: lack.name)\(more)"
           })
       },
-      .number("Packs") { .count($0.packs.count) },
-      .number("Files") { .count($0.packs.fileCount) },
-      .number("Size") { .size($0.packs.size) },
-      .number("Download") { .size($0.packs.downloadSize, of: downloadSize) },
-      .number("Installation") { .size($0.packs.installationSize) },
     ]
     return Section(
       id: "players", title: "Players", text: text,
@@ -220,7 +236,10 @@ extension AppReport {
     let largest = facts.files.sorted { ($0.share, $0.size) > ($1.share, $1.size) }.prefix(50)
     return Section(
       id: "files", title: "Files",
-      text: "\(counted(fileCount, "file")), by share of the download.",
+      text: """
+        \(counted(fileCount, "file")), by share of the download. Small files share blocks, which are \
+        compressed as a whole: each has the ratio of its block.
+        """,
       table: Table(
         "Files, by their share of the download", largest, total: facts.files.count, sorted: 1,
         isBrief: true,
@@ -228,7 +247,7 @@ extension AppReport {
           .text("File") { .path(packs[$0.pack].entries[$0.number].shownPath) },
           .number("Compressed") { .size($0.share, of: largest.first?.share) },
           .number("Size") { .size($0.size) },
-          .number("Ratio") { .ratio($0.share, of: $0.size) },
+          .number("Ratio of its block") { .ratio($0.share, of: $0.size) },
           .text("Type") { .text(PageFacts.titles[$0.type]) },
           .text("Pack") { packs.count > 1 ? .name(packs[$0.pack].name) : .text("") },
         ]))

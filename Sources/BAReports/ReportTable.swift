@@ -4,6 +4,7 @@ import BAPackCore
 struct Words: ExpressibleByStringInterpolation, StringInterpolationProtocol, Equatable {
   private(set) var html = ""
   private(set) var markdown = ""
+  private(set) var plain = ""
 
   init(literalCapacity: Int = 0, interpolationCount: Int = 0) {}
   init(stringLiteral text: String) { appendLiteral(text) }
@@ -13,32 +14,56 @@ struct Words: ExpressibleByStringInterpolation, StringInterpolationProtocol, Equ
   mutating func appendLiteral(_ text: String) {
     html += escapedXML(text)
     markdown += text
+    plain += text
   }
   mutating func appendInterpolation(_ text: String) { appendLiteral(text) }
   mutating func appendInterpolation(_ words: Words) {
     html += words.html
     markdown += words.markdown
+    plain += words.plain
   }
   mutating func appendInterpolation(strong text: String) {
     html += "<strong>\(escapedXML(text))</strong>"
     markdown += "**\(text)**"
+    plain += text
   }
   /// Any text.
   mutating func appendInterpolation(any text: String) {
     html += escapedXML(text)
     markdown += Markdown.plain(text)
+    plain += text
   }
   /// A path or another name, with what could reorder the text around it escaped.
   mutating func appendInterpolation(name bytes: some Collection<UInt8>) {
     html += escapedXML(printable(bytes))
     markdown += Markdown.code(Array(bytes))
+    plain += printable(bytes)
   }
   /// The same within a sentence.
   mutating func appendInterpolation(quoted bytes: some Collection<UInt8>) {
     html += "<code>\(escapedXML(printable(bytes)))</code>"
     markdown += Markdown.code(Array(bytes))
+    plain += printable(bytes)
   }
   mutating func appendInterpolation(name: String) { appendInterpolation(name: name.utf8) }
+  /// The tag of a language, which the page's script replaces by its name.
+  mutating func appendInterpolation(language tag: String) {
+    let code: Words = "\(name: tag)"
+    html += "<span data-language=\"\(code.html)\">\(code.html)</span>"
+    markdown += code.markdown
+    plain += code.plain
+  }
+  mutating func appendInterpolation(_ severity: Severity) {
+    let sign =
+      switch severity {
+      case .error: "\u{2716}"
+      case .warning: "\u{25B2}"
+      case .note: "\u{2022}"
+      }
+    html += "<span class=\"\(severity.rawValue)\">\(sign) \(severity.rawValue)</span>"
+    markdown += severity.rawValue
+    plain += severity.rawValue
+  }
 }
 
 /// A cell of a table.
@@ -84,8 +109,7 @@ struct Cell: Equatable {
   static func ratio(_ part: UInt64, of whole: UInt64) -> Cell {
     // In hundredths of percent; larger ratios are shown as nothing.
     let key = whole == 0 || part / 1000 >= whole ? 0 : UInt64(Double(part) / Double(whole) * 1e4)
-    let text = percentage(part, of: whole) ?? "\u{2013}"
-    return value(part > 0 && text == "0.0%" ? "<0.1%" : text, key)
+    return value(shareText(part, of: whole) ?? "\u{2013}", key)
   }
 
   var markdown: String { lines.map(\.markdown).joined(separator: "; ") }
@@ -100,6 +124,11 @@ struct Cell: Equatable {
       + (lines.count == 1 ? lines[0].html : lines.map { "<div>\($0.html)</div>" }.joined())
       + "</\(name.prefix(2))>"
   }
+}
+
+/// A percentage; `<0.1%` for less than can be shown.
+func shareText(_ part: UInt64, of whole: UInt64) -> String? {
+  percentage(part, of: whole).map { part > 0 && $0 == "0.0%" ? "<0.1%" : $0 }
 }
 
 /// A column of a table, with the cells of its rows.
@@ -139,8 +168,8 @@ struct Table {
   private let total: Int
   /// Whether Markdown has the first rows only.
   private let isBrief: Bool
-  /// The columns that were left out, and the value of each in all rows: `Platforms: all`.
-  private(set) var facts: [Words] = []
+  /// The columns that were left out, and the value of each in all rows.
+  private(set) var facts: [(title: String, value: Words)] = []
 
   /// Creates a table of `items` with those of `columns` that have any text; the cells of the first
   /// are headings of their rows.
@@ -160,7 +189,7 @@ struct Table {
       if let value = cells.first?.lines, column.isFact || value == [""],
         cells.allSatisfy({ $0.lines == value }), column.foot.map({ $0.lines == value }) ?? true
       {
-        if value != [""] { facts.append("\(column.title): \(value[0])") }
+        if value != [""] { facts.append((column.title, value[0])) }
         continue
       }
       titles.append((column.title, column.isNumber))
@@ -182,6 +211,19 @@ struct Table {
     }
     return Markdown.table(titles, lines)
       + (rest(of: shown.count).map { "\n\($0)\n" } ?? "")
+  }
+
+  /// The first columns, as many as fit into `width`, aligned.
+  func text(width: Int) -> String {
+    let shown = rows.prefix(isBrief ? 10 : rows.count)
+    let lines = ([Array(shown)] + (foot.isEmpty ? [] : [[foot]])).joined()
+    let cells =
+      [titles.map(\.title)] + lines.map { $0.map { $0.lines.map(\.plain).joined(separator: "; ") } }
+    let numbers = Set(titles.indices.filter { titles[$0].isNumber })
+    var columns = titles.count
+    func table() -> [String] { aligned(cells.map { Array($0.prefix(columns)) }, numbers: numbers) }
+    while columns > 2, table().contains(where: { $0.count > width }) { columns -= 1 }
+    return (table() + [rest(of: shown.count)].compactMap(\.self)).joined(separator: "\n") + "\n"
   }
 
   var html: String {
@@ -217,6 +259,10 @@ struct Section {
 
   var markdown: String {
     "## \(title)\n\n\(text.markdown)\n" + (table.map { "\n\($0.markdown)" } ?? "")
+  }
+
+  func text(width: Int) -> String {
+    "\(title)\n\(text.plain)\n" + (table.map { "\n\($0.text(width: width))" } ?? "")
   }
 
   var html: String {

@@ -1,6 +1,6 @@
 /// Rows of cells as lines with aligned columns, two spaces apart. The columns in `numbers` are aligned
 /// on the right. Lines end after their last cell that isn't empty.
-package func aligned(_ rows: [[String]], numbers: Range<Int> = 0..<0) -> [String] {
+package func aligned(_ rows: [[String]], numbers: some Sequence<Int> = 0..<0) -> [String] {
   let columns = rows.map(\.count).max() ?? 0
   let widths = (0..<columns).map { column in
     rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

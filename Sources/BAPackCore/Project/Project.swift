@@ -104,7 +104,7 @@ extension Project {
       where !status.isOwnedByUserOrRoot && status.owner != owner {
         return refused(
           "the project file '\(file)' belongs neither to you nor to the owner of its folder; name it"
-            + " to use it")
+            + " as the project file to use it")
       }
       return read(file, isElsewhere: isElsewhere, rules)
     } catch {
@@ -161,6 +161,10 @@ extension Project {
   package func folderName() throws(SystemError) -> String? {
     let folder = try (file?.folder ?? ".").resolved()
     let name = try (file == nil ? folder.repositoryTop() ?? folder : folder).name
-    return name.isEmpty ? nil : printable(name)
+    if name.isEmpty { return nil }
+    // `tags/1.0` or `heads/main`; without either, Git fails.
+    let commit = (try? folder.git(["describe", "--all", "--exact-match"]))??.split(separator: 0x0A)
+    let revision = commit?.first.map { $0.drop { $0 != ASCII.slash }.dropFirst() }
+    return printable(name) + (revision.map { ", \(printable($0))" } ?? "")
   }
 }

@@ -7,8 +7,11 @@ extension AppReport {
     let facts = PageFacts(self)
     try receive(Array(head.utf8))
     for section in alerts { try receive(Array(section.html.utf8)) }
+    // The map of many packs is too fine to begin with.
+    let isLarge = packs.count > 40
+    if isLarge { try receive(Array(packSection.html.utf8)) }
     try receive(Array(map(facts).utf8))
-    for section in sections(facts) { try receive(Array(section.html.utf8)) }
+    for section in sections(facts, hasPacks: !isLarge) { try receive(Array(section.html.utf8)) }
     try receive(Array("</main>\n<script type=\"application/json\" id=\"data\">".utf8))
     // What ends a script or begins a comment in HTML begins with '<', which in JSON occurs only in
     // strings.
@@ -24,8 +27,8 @@ extension AppReport {
         <script>
         "use strict";
         (() => {
-        \(text(PackageResources.tables_js))
-        \(text(PackageResources.treemap_js))
+        \(resource(PackageResources.tables_js))
+        \(resource(PackageResources.treemap_js))
         })();
         </script>
         </body>
@@ -47,7 +50,7 @@ extension AppReport {
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
       <title>\(escapedXML(title))</title>
       <style>
-      \(text(PackageResources.style_css))</style>
+      \(resource(PackageResources.style_css))</style>
       </head>
       <body>
       <main>
@@ -65,9 +68,8 @@ extension AppReport {
     func add(_ title: String, _ value: String, _ detail: String = "") {
       totals.append((title, value, detail))
     }
-    for (title, id, findings) in [
-      ("Check", "findings", findings), ("Old builds", "losses", losses),
-    ]
+    let checks = [("Check", "findings", findings), ("Old builds", "losses", losses)]
+    for (title, id, findings) in checks.filter({ $2.hasErrors }) + checks.filter({ !$2.hasErrors })
     where !findings.isEmpty {
       let style = findings.hasErrors ? " class=\"bad\"" : ""
       let count =
@@ -82,11 +84,15 @@ extension AppReport {
         changed == 0
           ? "nothing changed" : "<a href=\"#changes\">\(counted(changed, "changed pack"))</a>")
     }
-    let player = largestDownload.player.words { $0 }
+    let largest = largestDownload.player
+    let language: Words? = largest.language.map { "in \(language: $0)" }
+    let player = [
+      language?.html, largest.platforms.isEmpty ? nil : "on " + escapedXML(largest.platforms.shown),
+    ].compactMap(\.self).joined(separator: " ")
     add(
       isOfOnePlayer ? "Download" : "Download for one player", upTo + byteCount(downloadSize),
       (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
-        + (player.map { ", <a href=\"#players\">\(escapedXML($0))</a>" } ?? ""))
+        + (player.isEmpty ? "" : ", <a href=\"#players\">\(player)</a>"))
     let waits = installationSize > 0
     add(
       "An install waits for",
@@ -122,7 +128,7 @@ extension AppReport {
     let legend = facts.types.enumerated().filter { $1 > 0 }.sorted { $0.element > $1.element }
       .map { type, size in
         "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
-          + "\(byteCount(size)), \(percentage(size, of: total) ?? "")</li>\n"
+          + "\(byteCount(size)), \(shareText(size, of: total) ?? "")</li>\n"
       }
     let sum =
       total == downloadSize
@@ -181,7 +187,7 @@ extension AppReport {
 }
 
 /// The text of a file beside this one.
-private func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
+private func resource(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 
 /// Sizes that several parts of the page show.
 struct PageFacts {

@@ -28,6 +28,11 @@ function sizeCell(size, most) {
   return element("td", most ? { class: "n bar", style: "--b:" + 100 * size / most + "%" } : { class: "n" }, bytes(size));
 }
 
+const languages = new Intl.DisplayNames("en", { type: "language" });
+for (const node of document.querySelectorAll("[data-language]")) {
+  try { node.textContent = languages.of(node.dataset.language); node.title = node.dataset.language; } catch { /* no tag */ }
+}
+
 /* Files of all packs in one list, and what the packs have besides. */
 const files = [], overhead = [];
 data.packs.forEach((pack, index) => {

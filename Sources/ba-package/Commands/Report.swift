@@ -17,6 +17,7 @@ struct Report: Command {
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)),
     help: "The output format. Default: by the ending of the output (.json, .md), else 'html'.")
+  static let open = Option("open", help: "Show the page that was written in the browser.")
   static let since = Option(
     "since", name: "pack", .file(["aar", "json"]), arity: .repeating,
     help: """
@@ -65,12 +66,13 @@ struct Report: Command {
     ],
     arguments: [packs],
     options: [
-      output, force, format, since, coverage, title, rate, allowStubs,
+      output, force, open, format, since, coverage, title, rate, allowStubs,
     ] + DeviceOptions.all + [
       Checking.root, Checking.hosting, Checking.rule, Checking.project,
       Packing.compression,
       Packing.level,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
+    requires: [output: [open]],
     gone: [
       "split": splitAdvice, "git": splitAdvice, "per-folder": splitAdvice, "per-file": splitAdvice,
       "output-directory": splitAdvice,
@@ -86,6 +88,7 @@ struct Report: Command {
       "0": "Success.",
       "1": "A pack or manifest could not be read; nothing was written.",
     ],
+    synonyms: ["size", "stats"],
     command: { try Report($0) })
 
   private static let splitAdvice =
@@ -155,7 +158,7 @@ struct Report: Command {
     }
     guard let output else {
       if format == .markdown {
-        try console.write(report.markdown)
+        try console.write(isForTerminal ? report.text(width: console.width) : report.markdown)
         if isForTerminal { console.tell("note: '-o report.html' writes the page") }
       } else {
         try send(report, as: format, console) { try console.write($0) }
@@ -170,6 +173,7 @@ struct Report: Command {
       try send(report, as: format, console) { try file.write($0) }
       try file.publish()
     }
+    if typed.has(Self.open) { try output.openInBrowser() }
     if typed.isQuiet { return .success }
     console.tell(
       "\(output): \(counted(report.packs.count, "pack")), "
@@ -177,7 +181,8 @@ struct Report: Command {
         + (report.largestDownload.player.words().map {
           "up to \(byteCount(report.downloadSize)) to download, \($0)"
         } ?? "\(byteCount(report.downloadSize)) to download")
-        + (report.losses.isEmpty ? "" : "; for old builds \(report.losses.summary)"))
+        + (report.losses.isEmpty ? "" : "; for old builds \(report.losses.summary)")
+        + (report.findings.summary == "no findings" ? "" : "; check: \(report.findings.summary)"))
     return .success
   }
 
@@ -202,5 +207,29 @@ struct Report: Command {
       }
     case .markdown: try receive(Array(report.markdown.utf8))
     }
+  }
+}
+
+extension BytePath {
+  /// Passes the file to the desktop, which need not answer.
+  fileprivate func openInBrowser() throws {
+    func path(_ names: String...) -> [UInt8]? {
+      names.lazy.flatMap(ProcessContext.paths(ofProgram:)).first {
+        (try? FileStatus.following(BytePath($0)))?.isExecutable == true
+      }
+    }
+    guard let shell = path("sh"), let program = path("xdg-open", "open") else {
+      throw PackagingError("'\(self)' was written, but there is no 'xdg-open' or 'open' to show it")
+    }
+    let variables =
+      ProcessContext.userVariables + ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
+      + ["XDG_RUNTIME_DIR", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS", "XAUTHORITY"]
+    let environment = variables.unique().compactMap { name in
+      ProcessContext.environment(name).map { Array("\(name)=".utf8) + $0 }
+    }
+    let script = #""$1" "$2" </dev/null >/dev/null 2>&1 &"#
+    _ = try? ChildProcess.output(
+      of: [shell] + ["-c", script, "sh"].map { Array($0.utf8) } + [program, resolved().bytes],
+      environment, within: .seconds(5), limit: 1 << 16)
   }
 }

@@ -155,7 +155,7 @@ class PageWithoutScriptTest(ReportTest):
         titles = [cell[0] for cell in page.tables["packs"]["thead"][0]]
         self.assertEqual(titles, ["Pack", "Download", "Share", "Size", "Ratio", "Files",
                                   "At 3 Mbit/s"])
-        self.assertIn("Policy: onDemand; Platforms: all.", "".join(page.texts["p"]))
+        self.assertIn("All packs have the policy onDemand and are for all platforms.", "".join(page.texts["p"]))
         self.assertEqual(page.column("packs", "Pack")[0], "pack-6")
         rows, foot = page.tables["packs"]["tbody"], page.tables["packs"]["tfoot"][0]
         shares = [float(row[titles.index("Share")][0].rstrip("%")) for row in rows]

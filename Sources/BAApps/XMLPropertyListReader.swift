@@ -120,7 +120,12 @@ package struct XMLPropertyListReader {
     try skipMisc()
     let start = cursor.position
     guard !cursor.isAtEnd else { throw error("the file ends before it is complete", start..<start) }
-    guard cursor.skip("<") else { throw error("expected an element", start..<start + 1) }
+    guard cursor.skip("<") else {
+      let isJSON = start == 0 && cursor.skip("{")
+      throw error(
+        isJSON ? "this is JSON or another list, not an XML property list" : "expected an element",
+        start..<start + 1)
+    }
     let isEnd = cursor.skip("/")
     let name = cursor.take {
       ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dot || $0 == UInt8(ascii: "-")

@@ -69,8 +69,18 @@ private let foundationModels = CommandRow(
   refusal: "'foundation-models' is not supported. Apple's ba-package, which comes with Xcode, "
     + "packages adapters of Foundation Models.")
 
-private let otherPrograms = ["serve", "upload"].map { name in
-  CommandRow(
-    name: name, overview: "Not here: a program of its own.", isHidden: true,
-    refusal: "'\(name)' is a program of its own: ba-\(name)")
-}
+/// Words for what other programs do.
+private let otherPrograms =
+  [
+    ("serve", "ba-serve"), ("watch", "ba-serve --watch"), ("upload", "ba-upload"),
+    ("publish", "ba-upload"), ("submit", "ba-upload submit"), ("status", "ba-upload status"),
+  ].map { name, program in
+    CommandRow(
+      name: name, overview: "Not here: a program of its own.", isHidden: true,
+      refusal:
+        "'\(name)' is \(program == "ba-" + name ? "" : "done by ")a program of its own: \(program)")
+  } + [
+    CommandRow(
+      name: "xcrun", overview: "Not needed.", isHidden: true,
+      refusal: "leave 'xcrun' out: this program is 'ba-package' by itself")
+  ]

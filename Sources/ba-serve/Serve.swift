@@ -78,6 +78,10 @@ struct Serve: Command {
       [identity, automatic], [identity, keyType], [identity, setupPort], [setupPort, noSetupPage],
       [versions, watch],
     ],
+    gone: [
+      "asset-pack": "the packs are arguments", "asset-pack-paths": "the packs are arguments",
+      "certificate": identityAdvice, "cert": identityAdvice, "key": identityAdvice,
+    ],
     examples: [
       "ba-serve Harbour.aar Lighthouse.aar": "Serve two packs.",
       "ba-serve Packs/ --watch": "Make packs of manifests, and again when files change.",
@@ -88,6 +92,9 @@ struct Serve: Command {
       "1": "Something could not be served.",
     ],
     command: { try Serve($0) })
+
+  private static let identityAdvice =
+    "give '--identity-path' twice, for the certificate and for its key"
 
   enum Format: String, CaseIterable { case text, json }
 

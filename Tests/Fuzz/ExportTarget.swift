@@ -68,7 +68,7 @@ struct ExportTarget: FuzzTarget {
       }
       write(Array(input.prefix(Self.maximumInput)), Array(name.utf8), below: root)
     }
-    let outcome = try propose(for: root, depth: 1 + random.below(3), round)
+    let outcome = try propose(for: root, depth: random.below(4), round)
     if let peak = peakMemory(), peak > Self.maximumMemory {
       fatalError("round \(round): \(peak) bytes of memory")
     }
@@ -76,7 +76,8 @@ struct ExportTarget: FuzzTarget {
   }
 
   private func propose(for root: BytePath, depth: Int, _ round: Int) throws -> String {
-    let scaffold = try Scaffold(of: root, depth: depth, skipping: [], sourceRoot: ".")
+    let scaffold = try Scaffold(
+      of: root, depth: depth == 0 ? nil : depth, skipping: [], sourceRoot: ".")
     var options = ManifestCheck.Options()
     options.root = root
     options.cache = ListingCache()

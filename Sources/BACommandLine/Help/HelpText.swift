@@ -5,7 +5,7 @@ package func helpText(_ path: [CommandRow], width: Int) -> String {
   var sections = [
     wrap("OVERVIEW: \(row.overview)", to: width)
       + row.discussion.map { "\n" + wrap($0, to: width) }.joined(),
-    "USAGE: \(usage(path))\n",
+    wrap("USAGE: \(usage(path))", to: width, hanging: 4),
   ]
   let arguments = row.arguments.map { argument in
     labelled("<\(argument.name)>", argument.help, width: width)
@@ -91,10 +91,8 @@ package func errorText(_ error: UsageError, width: Int) -> String {
   let command = error.path.map(\.name).joined(separator: " ")
   var text = "error: \(error.message)\n"
   if let help = error.help { text += labelled(help.label, help.text, width: width) }
-  return text + """
-    usage: \(usage(error.path))
-    For more information, try '\(command) --help'.
-    """
+  return text + wrap("usage: \(usage(error.path))", to: width, hanging: 4)
+    + "For more information, try '\(command) --help'."
 }
 
 /// The options that a help text or a completion shows for a command.
@@ -130,13 +128,16 @@ package func labelled(_ label: String, _ text: String, width: Int) -> String {
     ? label + wrapped.dropFirst(label.count) : label + "\n" + wrapped
 }
 
-/// `text` broken at spaces into lines of at most `width` columns, each indented and ended by a line
-/// feed. A word longer than a line gets a line of its own. Texts of the table are ASCII, so
+/// `text` broken at spaces into lines of at most `width` columns, each indented, all but the first of
+/// a paragraph by `hanging` if given, and ended by a line feed. A word longer than a line gets a line of its own. Texts of the table are ASCII, so
 /// characters and columns are the same.
-package func wrap(_ text: String, to width: Int, indent: Int = 0) -> String {
+package func wrap(
+  _ text: String, to width: Int, indent: Int = 0, hanging: Int? = nil
+) -> String {
   // Narrower text would be unreadable; the terminal may wrap lines itself.
   let width = max(width, indent + 20)
   let margin = String(repeating: " ", count: indent)
+  let next = String(repeating: " ", count: hanging ?? indent)
   var lines = ""
   for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
     var line = margin
@@ -144,7 +145,7 @@ package func wrap(_ text: String, to width: Int, indent: Int = 0) -> String {
       if line.count > indent {
         if line.count + 1 + word.count > width {
           lines += line + "\n"
-          line = margin
+          line = next
         } else {
           line += " "
         }

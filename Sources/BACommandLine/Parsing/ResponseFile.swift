@@ -34,7 +34,12 @@ package enum ResponseFile {
         throw PackagingError(
           "'@\(path)' is in more than \(maximumDepth) response files, one in another")
       }
-      let text = try path.contents(limit: maximumSize)
+      let text: [UInt8]
+      do {
+        text = try path.contents(limit: maximumSize)
+      } catch {
+        throw PackagingError("\(error); '@\(path)' reads arguments from a file")
+      }
       guard let found = self.words(in: text) else {
         throw PackagingError(
           "'\(path)' ends in a quoted word; close the quote or escape it with '\\'")

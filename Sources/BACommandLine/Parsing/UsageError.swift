@@ -22,10 +22,9 @@ package struct UsageError: Error {
     let rows = group.subcommands.filter { !$0.isHidden }
     let options = (group.options.filter { !$0.isHidden } + EveryCommand.options).map(\.long)
     let meant =
-      options.contains(text)
-      ? "--\(text)"
-      : rows.first { $0.synonyms.contains(text) }?.name
-        ?? suggestion(for: text, among: rows.map(\.name) + ["help"])
+      options.first { $0 == text || $0.contains(text) && text.count > 5 }.map { "--\($0)" }
+      ?? rows.first { $0.synonyms.contains(text) }?.name(meantBy: text)
+      ?? suggestion(for: text, among: rows.map(\.name) + ["help"])
     var error = UsageError("unknown command '\(text)'" + didYouMean(meant))
     if group.defaultSubcommand != nil { error.path = [group] }
     return error
@@ -66,6 +65,12 @@ package struct UsageError: Error {
       }
       return option.short != nil && extra.count == 1 && !typed.has(option)
         && extensions.contains { BytePath(word).hasExtension($0) }
+    }
+    let blank = row.options.lazy.flatMap { typed.values($0) }
+      .map { $0 + [0x20] + extra.joined(separator: [0x20]) }
+      .first { (try? FileStatus.following(BytePath($0))) != nil }
+    if let blank {
+      return UsageError(message + "; quote a name with blanks: '\(printable(blank))'")
     }
     if let output, let letter = output.short, let word = extra.first {
       return UsageError(message + didYouMean("-\(letter) \(printable(word))"))

@@ -23,6 +23,12 @@ package struct WordParser {
         positional += rest
         break
       }
+      let typed = String(decoding: word, as: UTF8.self)
+      if let dash = ["\u{2013}", "\u{2014}", "-\u{2013}"].first(where: typed.hasPrefix) {
+        throw UsageError(
+          "'\(printable(word))' has a dash of typography, as web pages make of '--'; type "
+            + "'--\(typed.dropFirst(dash.count).drop { $0 == "-" || $0 == "\u{2013}" })'")
+      }
       if word.starts(with: "--".utf8) {
         try long(word)
       } else if word.count > 1, word.first == dash {
@@ -131,7 +137,7 @@ package struct WordParser {
   private func unknown(_ word: ArraySlice<UInt8>, letter: UInt8? = nil) -> UsageError {
     let bare = String(decoding: word.drop { $0 == dash }, as: UTF8.self)
     if let instead = row.gone.first(where: { $0.key == bare })?.value {
-      return UsageError("'\(printable(word))' is gone: \(instead)")
+      return UsageError("there is no '\(printable(word))': \(instead)")
     }
     let names = visibleOptions(row).map(\.long)
     let synonyms = Dictionary(

@@ -114,6 +114,11 @@ package struct CommandRow: Sendable {
     ("141", "The reader of the output closed the pipe (SIGPIPE)."),
   ]
 
+  /// What to type instead of a synonym: the command, with the option that has the synonym's name.
+  package func name(meantBy synonym: String) -> String {
+    options.contains { $0.long == synonym } ? "\(name) --\(synonym)" : name
+  }
+
   package func subcommand(named name: some Sequence<UInt8>) -> CommandRow? {
     subcommands.first { name.elementsEqual($0.name.utf8) }
   }

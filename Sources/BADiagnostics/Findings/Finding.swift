@@ -22,6 +22,8 @@ public struct Finding: Sendable {
   public package(set) var notes: [Note]
   /// The edit that fixes it, if there is an obvious one.
   public let fix: Fix?
+  /// How many more of its severity there are, which are not shown.
+  package var hidden = 0
   /// The file that it is about, if any, relative to the source root.
   package let file: RelativePath?
   /// The indices of the manifests that it is about, if several were checked together; the first is

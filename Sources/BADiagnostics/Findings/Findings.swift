@@ -27,22 +27,35 @@ extension [Finding] {
   /// The maximum number of findings of each severity that ``limited()`` keeps.
   package static let limit = 1000
 
-  /// The first thousand errors, warnings and notes, in the order of the text. The last one states
-  /// how many more there are.
+  /// The first thousand errors, warnings and notes, in the order of the text. The last one of each
+  /// severity states how many more there are.
   package func limited() -> [Finding] {
     guard count > Self.limit else { return self }
-    var left: [Severity: Int] = [:]
-    var kept = sortedByLocation().filter { finding in
-      left[finding.severity, default: Self.limit] -= 1
-      return left[finding.severity, default: 0] >= 0
+    var kept: [Finding] = []
+    var last: [Severity: Int] = [:]
+    var counts: [Severity: Int] = [:]
+    for finding in sortedByLocation() {
+      counts[finding.severity, default: 0] += 1
+      if counts[finding.severity, default: 0] <= Self.limit {
+        last[finding.severity] = kept.count
+        kept.append(finding)
+      } else if let index = last[finding.severity] {
+        kept[index].hidden += 1 + finding.hidden
+      }
     }
-    let rest = count - kept.count
-    if rest > 0, var last = kept.popLast() {
-      last.notes.append(
-        Note("\(counted(rest, "more finding")) \(rest == 1 ? "is" : "are") not shown"))
-      kept.append(last)
+    for (severity, index) in last where counts[severity, default: 0] > Self.limit {
+      let hidden = kept[index].hidden
+      kept[index].notes.append(
+        Note(
+          "\(counted(hidden, "more \(severity.rawValue)")) \(hidden == 1 ? "is" : "are") not shown")
+      )
     }
     return kept
+  }
+
+  /// How many findings of a severity there are, with those that are not shown.
+  package func total(_ severity: Severity) -> Int {
+    reduce(0) { $0 + ($1.severity == severity ? 1 + $1.hidden : 0) }
   }
 
   package mutating func report(

@@ -42,11 +42,12 @@ extension [Finding] {
 
   /// The number of findings: `2 errors, 1 warning`; `no findings` for none. Notes are not counted.
   public var summary: String {
-    let errors = count { $0.severity == .error }
-    let warnings = count { $0.severity == .warning }
-    var parts: [String] = []
-    if errors > 0 { parts.append(counted(errors, "error")) }
-    if warnings > 0 { parts.append(counted(warnings, "warning")) }
+    let parts = [Severity.error, .warning].compactMap { severity -> String? in
+      let (total, shown) = (total(severity), count { $0.severity == severity })
+      guard total > 0 else { return nil }
+      return counted(total, severity.rawValue)
+        + (shown < total ? " (\(grouped(shown)) shown)" : "")
+    }
     return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
   }
 }

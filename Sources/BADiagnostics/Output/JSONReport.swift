@@ -4,8 +4,8 @@
 func jsonReport(_ findings: [Finding], _ coverage: (any JSONRepresentable)? = nil) -> JSONValue {
   .object([
     "schemaVersion": 1,
-    "errors": findings.count { $0.severity == .error },
-    "warnings": findings.count { $0.severity == .warning },
+    "errors": findings.total(.error),
+    "warnings": findings.total(.warning),
     "findings": findings.filter { $0.severity != .note },
     "notes": findings.filter { $0.severity == .note },
     "coverage": coverage,

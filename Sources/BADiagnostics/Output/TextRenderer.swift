@@ -7,7 +7,7 @@
 ///       |      onDemand
 /// ```
 ///
-/// Below the caret is the replacement, if there is one.
+/// Below the caret is the replacement, if there is one, and whether it is a guess.
 struct TextRenderer {
   /// Whether the text has terminal escapes.
   let color: Bool
@@ -54,7 +54,7 @@ struct TextRenderer {
       !fix.replacement.isEmpty
     {
       let replacement = terminalText(Array(fix.replacement.utf8)[...]).map(\.text).joined()
-      text += margin + styled(replacement, "32") + "\n"
+      text += margin + styled(replacement, "32") + (fix.isCertain ? "\n" : " (a guess)\n")
     }
     return text
   }

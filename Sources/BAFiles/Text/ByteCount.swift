@@ -18,6 +18,11 @@ package func byteCount(_ bytes: UInt64) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
+/// The same, with all digits if `other` would be shown alike.
+package func byteCount(_ bytes: UInt64, besides other: UInt64) -> String {
+  byteCount(bytes) == byteCount(other) ? "\(grouped(bytes)) bytes" : byteCount(bytes)
+}
+
 /// The number of bytes that a text such as `200 MB`, `200M` or `1.5 GiB` means; nil if it isn't
 /// valid. Units are kB, MB, GB and TB, also without the B (decimal), and KiB, MiB, GiB and TiB, in any
 /// case; the default is bytes.

@@ -20,7 +20,7 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
 package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
   if let near = nearest(to: word, among: candidates) { return near }
   let word = word.lowercased()
-  return candidates.filter { candidate in
+  let start = candidates.filter { candidate in
     let other = candidate.lowercased()
     if word.count < 3 || other == word || other.first != word.first { return false }
     if other.hasPrefix(word) { return true }
@@ -28,6 +28,14 @@ package func suggestion(for word: String, among candidates: some Sequence<String
     for character in other where character == rest.first { rest.removeFirst() }
     return rest.isEmpty && word.count > 4
   }.min { $0.count < $1.count }
+  // Identifiers often begin with the name of the app.
+  return start
+    ?? (word.count < 4
+      ? nil
+      : candidates.first { candidate in
+        let parts = candidate.split(separator: "-").map(String.init)
+        return parts.count > 1 && (parts.contains(word) || nearest(to: word, among: parts) != nil)
+      })
 }
 
 /// The number of edits that turn `a` into `b`; a transposition is one (optimal string alignment).

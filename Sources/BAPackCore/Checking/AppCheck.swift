@@ -112,13 +112,7 @@ public struct AppCheck: Sendable {
       + DuplicateFiles.findings(packs, players, candidates, contents) {
         scopes[$0].isOff(.duplicateFiles, about: $1)
       }
-      + packs.indices.flatMap { index in
-        git.findings(packs[index], scopes[index]).map { finding in
-          var finding = finding
-          finding.manifests = [index]
-          return finding
-        }
-      }
+      + git.findings(packs, scopes)
   }
 
   /// A finding if no manifest finds a file in the working directory, but most of them exist in a

@@ -81,6 +81,11 @@ public struct ManifestCheck: Sendable {
     switch file.text {
     case .success(let text) where ContainerKind.begins(text.bytes):
       self.init([Self.packFinding(file.path)], options)
+    case .success(let text)
+    where !file.path.hasExtension("json") && !file.path.isStandardStream && text.isProse:
+      self.init(
+        [Finding(.syntax, "'\(file.path)' is a text, not a manifest, which is JSON", at: nil)],
+        options)
     case .success(let text):
       self.init(of: text, readFrom: file.path.isStandardStream ? nil : file.path, options)
     case .failure(let error):
@@ -227,6 +232,12 @@ extension BytePath {
 }
 
 extension SourceText {
+  /// Whether it begins like nothing in JSON5.
+  fileprivate var isProse: Bool {
+    bytes.first { !" \t\r\n".utf8.contains($0) }.map { $0 < 0x80 && !"{[/\"'".utf8.contains($0) }
+      ?? false
+  }
+
   /// The text of the manifest at `file`, or of the standard input for `-`.
   init(readingManifest file: BytePath) throws(SystemError) {
     let limit = JSONDocument.maximumSize

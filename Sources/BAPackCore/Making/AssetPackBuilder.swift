@@ -87,7 +87,9 @@ public struct AssetPackBuilder: Sendable {
     for case let record? in records where record.checks == checks {
       options.policy.examined.formUnion(record.files.compactMap(\.self))
     }
-    recorded = records.map { $0?.compression }
+    recorded = zip(outputs, records).map { output, record in
+      record?.compression ?? Compression(ofPackAt: output, like: options.compression)
+    }
     check = AppCheck(of: files, options)
   }
 
@@ -185,7 +187,8 @@ public struct AssetPackBuilder: Sendable {
 
   /// The compressions of existing packs that will have another one.
   package var otherCompressions: [Compression] {
-    keepsCompression ? [] : recorded.compactMap(\.self).filter { $0 != packager.compression }
+    keepsCompression && keepsUnchanged
+      ? [] : recorded.compactMap(\.self).filter { $0 != packager.compression }
   }
 
   /// The packs in the output folder that none of the manifests makes, sorted by path. Only if
@@ -324,6 +327,23 @@ public struct AssetPackBuilder: Sendable {
     let errors = (check.findingsInProject + check.checks[index].findings + together)
       .count { $0.severity == .error }
     return errors > 0 || check.checks[index].pack?.selection == nil ? errors : nil
+  }
+}
+
+extension Compression {
+  /// That of the pack at `path`, which doesn't tell its level; nil if there is none. It is `other` if
+  /// that makes such packs.
+  fileprivate init?(ofPackAt path: BytePath, like other: Compression) {
+    guard (try? FileStatus.following(path))?.kind == .file,
+      let start = try? FileDescriptor.reading(path).read(upTo: ContainerKind.headerSize),
+      case .blocks(let algorithm, _)? = try? ContainerKind(start),
+      let codec = Codec.allCases.first(where: { $0.algorithm == algorithm })
+    else { return nil }
+    guard other.codec.algorithm != algorithm else {
+      self = other
+      return
+    }
+    self.init(codec.rawValue)
   }
 }
 

@@ -90,7 +90,8 @@ extension KeyDecoding {
       "events": "installationEventTypes",
     ]
     if let habit = habits[key.lowercased()], known.contains(habit) { return habit }
-    return nearest(to: key, among: known)
+    let longer = known.filter { key.count > 3 && $0.hasPrefix(key) }
+    return nearest(to: key, among: known) ?? (longer.count == 1 ? longer[0] : nil)
   }
 
   mutating func required(

@@ -74,6 +74,15 @@ func surplus(ofLanguageTag tag: String) -> [Substring]? {
   return Array(parts)
 }
 
+/// A language in lowercase, a script capitalized and a region in uppercase: `zh-Hant-TW`.
+private func usualCase(ofLanguageTag tag: String) -> String {
+  tag.split(separator: "-").enumerated().map { index, part in
+    if index == 0 { return part.lowercased() }
+    return part.utf8.count == 4
+      ? part.prefix(1).uppercased() + part.dropFirst().lowercased() : part.uppercased()
+  }.joined(separator: "-")
+}
+
 extension KeyDecoding {
   /// A language tag; nil for anything else, which is reported.
   mutating func language(_ tag: Located<String>) -> Located<String>? {
@@ -91,6 +100,11 @@ extension KeyDecoding {
           fix: meant.map { language in
             Fix(tag.location, language + tag.value.dropFirst(part.count), isCertain: false)
           })
+      } else if usualCase(ofLanguageTag: tag.value) != tag.value {
+        let usual = usualCase(ofLanguageTag: tag.value)
+        report(
+          .replacedLanguage, "'\(tag.value)' is usually written '\(usual)'", tag.location,
+          fix: Fix(tag.location, usual))
       }
       return tag
     }

@@ -86,6 +86,18 @@ extension ManifestDecoder {
         "'\(key)' contains the control character \(printable(String(control).utf8));"
           + " use '/' between folders: a backslash begins an escape", path.location)
     }
+    let parts = path.value.split(separator: "/")
+    if ["filePattern", "fileExclusion"].contains(key),
+      let part = parts.first(where: { $0.contains("**") && $0 != "**" })
+    {
+      let fixed = parts.map { $0.hasPrefix("**") && $0 != "**" ? "**/" + $0.dropFirst() : $0 }
+      report(
+        .invalidPattern, severity: .warning,
+        "'**' is for folders only as a whole name: in '\(printable(part.utf8))' it is like '*'",
+        path.location,
+        fix: part.hasPrefix("**")
+          ? Fix(path.location, fixed.joined(separator: "/"), isCertain: false) : nil)
+    }
     return path
   }
 

@@ -30,12 +30,13 @@ package struct Scaffold: Sendable {
   /// Hidden files and folders at the top, which are in no pack.
   package let hidden: [RelativePath]
 
-  /// Proposes packs for the files below `folder`: one for each folder `depth` levels below it, and
-  /// for files in the folders above those. A folder with less than `minimumSize` bytes joins the pack
+  /// Proposes packs for the files below `folder`: one for each folder `depth` levels below it (by
+  /// default, below the first folder with more than one thing in it), and for files in the folders
+  /// above those. A folder with less than `minimumSize` bytes joins the pack
   /// of the one above it. The folders in `skipped` are ignored. Manifests refer to the folder as
   /// `sourceRoot`.
   package init(
-    of folder: BytePath, depth: Int, minimumSize: UInt64 = 0, skipping skipped: [BytePath],
+    of folder: BytePath, depth: Int?, minimumSize: UInt64 = 0, skipping skipped: [BytePath],
     sourceRoot: String
   ) throws(SystemError) {
     let tree = try SourceTree(folder)
@@ -49,6 +50,11 @@ package struct Scaffold: Sendable {
     let engine = EngineFiles(walk.files, in: tree)
     let unpackaged = Set(engine.exclusions.map(\.original))
     let files = walk.files.filter { !unpackaged.contains($0.path) }
+    // Not into what an engine exported, or folders of languages, whose names say more.
+    let isPlain =
+      engine.members.isEmpty && engine.catalogs.isEmpty && files.allSatisfy { $0.language == nil }
+    let top = depth == nil && isPlain ? Self.commonFolder(files.map(\.path)) : .root
+    let depth = depth ?? top.components.count + 1
     var units: [Key: Unit] = [:]
     /// By folder of packs, the selectors of the engine's packs.
     var engineSelectors: [RelativePath: Set<ProposedSelector>] = [:]
@@ -75,7 +81,7 @@ package struct Scaffold: Sendable {
       grouping: units.keys.filter { $0.language != nil }, by: \.folder
     )
     .mapValues { keys in keys.flatMap { units[$0]?.languageFolders ?? [] }.sorted() }
-    for level in stride(from: depth, to: 0, by: -1) {
+    for level in stride(from: depth, to: top.components.count, by: -1) {
       for (key, unit) in units.sorted(by: { $0.key < $1.key })
       where key.language == nil && key.pack == nil && key.folder.components.count == level
         && unit.size < minimumSize
@@ -92,14 +98,29 @@ package struct Scaffold: Sendable {
         key: key, unit: unit, depth: depth, languageFolders: languageFolders,
         distinctFolders: distinct, engineSelectors: engineSelectors, sourceRoot: sourceRoot)
       let identifier = AssetPackIdentifier.make(
-        from: key.name(below: Array(name)), except: &known)
+        from: key.name(below: top == .root ? Array(name) : top.name.map(\.self), top),
+        except: &known)
       return Pack(
         identifier: identifier, manifest: Array(text.manifest(called: identifier).utf8),
         files: Set(unit.paths), size: unit.size)
     }
     problems = walk.problems + engine.problems
-    notes = walk.notes + engine.notes
+    let left =
+      walk.art.isEmpty
+      ? []
+      : [
+        "left out: \(counted(walk.art.count, "file")) of editors,"
+          + " \(byteCount(walk.art.reduce(0, saturatingSum))); the manifests have exclusions for them"
+      ]
+    notes = walk.notes + engine.notes + left
     hidden = walk.hidden
+  }
+
+  /// The innermost folder that all `files` are in.
+  private static func commonFolder(_ files: [RelativePath]) -> RelativePath {
+    var common = files.first?.parent ?? .root
+    for file in files { while !file.isInside(common) { common = common.parent ?? .root } }
+    return common
   }
 
   /// The exclusions, with the path of the one match where a pattern would exclude files to be packaged.
@@ -161,9 +182,9 @@ package struct Scaffold: Sendable {
     }
 
     /// The name of the pack: the path of its folder, or `top`, and the language.
-    func name(below top: [UInt8]) -> String {
+    func name(below top: [UInt8], _ root: RelativePath) -> String {
       if let pack { return pack }
-      let name = folder == .root ? top : folder.bytes
+      let name = folder == root ? top : folder.moved(from: root, to: .root).bytes
       let text = String(decoding: name, as: UTF8.self)
       guard let language, !folder.name.elementsEqual(language.utf8) else { return text }
       return text + "-" + language

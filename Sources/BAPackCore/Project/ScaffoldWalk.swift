@@ -29,6 +29,8 @@ struct ScaffoldWalk {
   private(set) var exclusions: [Exclusion] = []
   /// Why some files can't be packaged at all: they can't be read, or have names that aren't UTF-8.
   private(set) var problems: [String] = []
+  /// The sizes of the files that programs for artists have saved.
+  private(set) var art: [UInt64] = []
   /// What looks like a folder of a language and isn't.
   private(set) var notes: [String] = []
   /// Hidden files and folders at the top, which belong to tools.
@@ -106,6 +108,7 @@ struct ScaffoldWalk {
         exclude(path, "written by ba-package")
       case .file where FileRule.sourceArt(path, beside: paths.contains) != nil:
         let art = FileRule.sourceArt(path, beside: paths.contains)
+        self.art.append(status.size)
         exclusions.append(
           Exclusion(
             path: RelativePath(unchecked: Array("**/*.\(art?.type ?? "")".utf8)),

@@ -30,7 +30,7 @@ package struct SizeBudgets: Sendable {
       packs[identifier.value] == nil ? "'\(manifest.downloadPolicy.kind.shown)' packs" : "this pack"
     return [
       finding(
-        "the files have \(byteCount(selection.size)); the budget of \(owner) is \(byteCount(limit))",
+        "the files have \(byteCount(selection.size, besides: limit)); the budget of \(owner) is \(byteCount(limit, besides: selection.size))",
         at: identifier.location, largest: selection.files.map { ("\($0.source)", $0.size) })
     ]
   }
@@ -51,11 +51,11 @@ package struct SizeBudgets: Sendable {
       return [
         finding(
           (waiting.count == 1
-            ? "the files have \(byteCount(size))"
+            ? "the files have \(byteCount(size, besides: limit))"
             : "\(event.verb) the app waits for"
-              + " \(waiting.count) packs with \(byteCount(size))"
+              + " \(waiting.count) packs with \(byteCount(size, besides: limit))"
               + (player.words("in").map { " " + $0 } ?? ""))
-            + "; the budget of 'essential' packs is \(byteCount(limit))",
+            + "; the budget of 'essential' packs is \(byteCount(limit, besides: size))",
           at: packs[largest].manifest.assetPackID.location,
           largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })),
           manifests: [largest])

@@ -13,7 +13,7 @@ extension Rule {
     "invalid-path", .error, .selectors, "A path that can't name a file in a pack",
     adjustment: .warnings)
   package static let invalidPattern = Rule(
-    "invalid-pattern", .error, .selectors, "An invalid pattern")
+    "invalid-pattern", .error, .selectors, "An invalid pattern", adjustment: .warnings)
   package static let folderAsTop = Rule(
     "folder-as-top", .warning, .selectors, "A whole folder becomes the top of the pack")
 }

@@ -28,7 +28,8 @@ extension Manifest {
       let valid = AssetPackIdentifier.make(from: assetPackID.value, except: &known)
       findings.report(
         .assetPackID, severity: severity, problem, at: assetPackID.location, notes: [note],
-        fix: Fix(assetPackID.location, valid, isCertain: false))
+        fix: assetPackID.value.utf8.allSatisfy { $0 < 0x80 }
+          ? Fix(assetPackID.location, valid, isCertain: false) : nil)
     }
     if let userInfo {
       findings.report(

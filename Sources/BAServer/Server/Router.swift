@@ -109,7 +109,7 @@ struct Router: Sendable {
     }
     state.report(
       .unknownPack(
-        name, similar: nearest(to: name, among: catalog.packs.map(\.identifier)),
+        name, similar: suggestion(for: name, among: catalog.packs.map(\.identifier)),
         peer: request.peer))
     return .text(404, "404: no pack is called '\(name)'; '/manifest' lists the packs")
   }

@@ -30,6 +30,7 @@ struct Diff: Command {
       "2": "They could not be compared.",
     ],
     errorStatus: .unknown,
+    synonyms: ["compare"],
     command: Diff.init(typed:))
 
   let typed: TypedArguments

@@ -103,11 +103,18 @@ struct Digest: Command {
       case nil: break
       }
     }
+    let gone = try earlier.map { list in
+      try list.keys.sorted().filter { try FileStatus.ifPresent(BytePath($0.utf8)) == nil }
+    }
+    for manifest in gone ?? [] {
+      console.tell("note: the manifest '\(manifest)' of the list is gone")
+    }
     if format == .json {
       try console.write(
         .object([
           "schemaVersion": 1, "compression": app.packager.compression.description,
           "zlib": loadedZlib, "packs": packs,
+          "gone": gone.map { $0.map { JSONName(Array($0.utf8)) } },
         ]))
     }
     return failed ? .failure : .success

@@ -17,6 +17,7 @@ struct DownloadManifestCreate: Command {
     arguments: [PackReading.packs],
     options: DownloadManifestCommand.options(packs: versions, output: output, force: force),
     exclusive: DownloadManifestCommand.exclusive,
+    gone: ["asset-pack-paths": "the packs are arguments of 'create'"],
     examples: [
       "ba-package download-manifest create Harbour.aar Lighthouse.aar --ios --macos "
         + "--download-base-url https://cdn.example.com/packs -o Downloads.json":

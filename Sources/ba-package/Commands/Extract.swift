@@ -41,6 +41,7 @@ struct Extract: Command {
       "0": "Success.",
       "1": "Nothing was extracted.",
     ],
+    synonyms: ["unpack", "unzip", "untar"],
     command: Extract.init(typed:))
 
   let typed: TypedArguments

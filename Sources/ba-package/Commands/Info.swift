@@ -28,6 +28,7 @@ struct Info: Command {
       "ba-package info --format json Harbour.aar": "The same as JSON.",
     ],
     exitStatus: PackReading.exitStatus,
+    synonyms: ["show", "dump", "inspect"],
     command: Info.init(typed:))
 
   let typed: TypedArguments

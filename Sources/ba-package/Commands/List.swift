@@ -24,6 +24,7 @@ struct List: Command {
       "ba-package list -la Harbour.aar": "List every entry of the archive with details.",
     ],
     exitStatus: PackReading.exitStatus,
+    synonyms: ["ls"],
     command: List.init(typed:))
 
   let typed: TypedArguments

@@ -122,6 +122,15 @@ struct Package: Command {
       {
         throw UsageError.unknownCommand("\(manifest)", of: tool)
       }
+      if let row = tool.subcommand(named: manifest.bytes), row.command != nil {
+        throw UsageError("the command comes first: 'ba-package \(row.name) …'")
+      }
+      if let folder = typed.path(Self.output), manifests.count == 1,
+        (try? folder.isFolder()) == true,
+        (try? FileStatus.following(manifest)) == nil
+      {
+        throw UsageError("there is no '\(manifest)'; did you mean '\(folder) -o \(manifest)'?")
+      }
       throw UsageError.invalid(
         manifest.bytes, for: Checking.manifests,
         reason: manifest.hasExtension("aar")
@@ -141,6 +150,11 @@ struct Package: Command {
       destination = project.outputFolder.map { .folder($0) }
       // Errors in the project file are reported when the command runs.
       if destination == nil, !project.findings.hasErrors {
+        if let word = manifests.first, typed.mayBeginWithCommand, manifests.count > 1,
+          Self.row.synonyms.contains("\(word)")
+        {
+          throw UsageError.unknownCommand("\(word)", of: tool)
+        }
         throw UsageError("missing option '\(Self.output.synopsis)', for example '-o build'")
       }
     }
@@ -178,11 +192,17 @@ struct Package: Command {
     if typed.has(Checking.verbose) { checking.list(app.check, of: project, console) }
     if !typed.isQuiet { Checking.tell(stubsAllowedIn: app.check, console) }
     let others = app.otherCompressions
-    if !others.isEmpty, !typed.isQuiet, let origin = Packing.origin(typed, project) {
-      let old = Set(others.map(\.description)).sorted().joined(separator: ", ")
+    let origin = Packing.origin(typed, project)
+    // With --force, an option says enough.
+    if !others.isEmpty, !typed.isQuiet,
+      typed.has(Self.ifChanged) || typed.has(Self.force) && origin == nil
+    {
+      let new = app.packager.compression
+      let old = Set(others.map { $0.codec == new.codec ? "\($0)" : $0.codec.rawValue }).sorted()
+      let hosting = checking.hosting ?? project.hosting
       console.tell(
-        "note: \(origin) changes the compression of \(counted(others.count, "pack")) from \(old) to"
-          + " \(app.packager.compression)")
+        "note: \(origin ?? (hosting == nil ? "the default" : "the hosting")) changes the compression of"
+          + " \(counted(others.count, "pack")) from \(old.joined(separator: ", ")) to \(new)")
     }
     app.isDryRun = typed.has(Self.dryRun)
     if app.isDryRun { return try show(try app.build(), of: app, console) }

@@ -18,8 +18,11 @@ struct Template: Command {
     "from", name: "dir", .directory,
     help: "Propose manifests for the files of this folder instead: one for each folder in it.")
   static let depth = Option(
-    "depth", name: "count", .integer(1...64), default: "1",
-    help: "With --from, the depth of the folders that get a manifest each.")
+    "depth", name: "count", .integer(1...64),
+    help: """
+      With --from, the depth of the folders that get a manifest each. Default: 1, below the first \
+      folder with more than one thing in it.
+      """)
   static let minimumSize = Option(
     "min-size", name: "size", .size,
     help: "With --from, put folders with less than this into the pack of the one above.")
@@ -58,6 +61,7 @@ struct Template: Command {
       "ba-package template --from Game -o Game/Manifests":
         "Propose a manifest for each folder of a repository.",
     ],
+    synonyms: ["init", "new", "schema"],
     command: Template.init(typed:))
 
   let typed: TypedArguments
@@ -94,7 +98,7 @@ struct Template: Command {
       let sourceRoot = try folder.relative(toFolderToBeMade: target)
     else { throw PackagingError("the path of '\(folder)' is not UTF-8, as manifests require") }
     let scaffold = try Scaffold(
-      of: folder, depth: typed.integer(Self.depth) ?? 1,
+      of: folder, depth: typed.integer(Self.depth),
       minimumSize: typed.size(Self.minimumSize) ?? 0,
       skipping: outputDirectory.map { [$0] } ?? [],
       sourceRoot: sourceRoot)
@@ -151,6 +155,7 @@ struct Template: Command {
         )
       }, into: outputDirectory, replacing: typed.has(Self.force), withInputs: [project.file],
       filesOf: selections, typed.isQuiet ? nil : console)
+    if !typed.isQuiet { console.tell("next: ba-package validate \(outputDirectory)") }
     return .success
   }
 }

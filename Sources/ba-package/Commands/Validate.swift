@@ -67,7 +67,7 @@ struct Validate: Command {
       "0": "No errors were found; there may be warnings.",
       "1": "Errors were found.",
     ],
-    synonyms: ["check", "lint"],
+    synonyms: ["check", "lint", "fix"],
     command: { try Validate($0) })
 
   let typed: TypedArguments
@@ -106,6 +106,11 @@ struct Validate: Command {
     let fixes =
       isFixing && !options.projectFindings.hasErrors ? try fix(files, options, console) : []
     let check = AppCheck(of: files, options, with: fixes)
+    for finding in check.findings where isFixing && !typed.isQuiet {
+      guard let fix = finding.fix else { continue }
+      console.tell(
+        finding.line("not fixed", fix.isCertain ? "" : " ('\(fix.replacement)' is a guess)"))
+    }
     let uncovered = try coverage(of: check, options.rules)
     let findings =
       check.findings + options.rules.applied(to: uncovered?.problems ?? [])
@@ -123,17 +128,23 @@ struct Validate: Command {
           columns: console.outputColumns), as: format)
     }
     if format == .text, let uncovered { try list(uncovered, console) }
-    if format == .text, !typed.isQuiet {
+    let lacksFiles = uncovered.map { $0.severity == .error && !$0.files.isEmpty } ?? false
+    if format == .text || format == .github, !typed.isQuiet {
       let fixed = fixes.reduce(0) { $0 + $1.applied.count }
       let isAnyLeft = findings.contains { $0.severity != .note }
       let summary =
         "\(counted(check.manifests.count, "manifest")): "
         + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
         + findings.summary + (isFixing && isAnyLeft ? " left" : "")
-      // Next to the findings, wherever they are sent; a diff stays alone.
-      if isDryRun { console.tell(summary) } else { try console.write(summary + "\n") }
+      // Next to the findings, wherever they are sent; a diff and commands stay alone.
+      if isDryRun || format == .github {
+        console.tell(summary)
+      } else {
+        let code = findings.hasErrors || lacksFiles ? 31 : 32
+        let isColored = console.colorsOutput(checking.color)
+        try console.write(isColored ? "\u{1B}[1;\(code)m\(summary)\u{1B}[0m\n" : summary + "\n")
+      }
     }
-    let lacksFiles = uncovered.map { $0.severity == .error && !$0.files.isEmpty } ?? false
     return findings.hasErrors || lacksFiles ? .failure : .success
   }
 
@@ -153,7 +164,7 @@ struct Validate: Command {
         }
       }
       if typed.isQuiet { continue }
-      for finding in fix.applied { console.tell(finding.fixed(isDone: !isDryRun)) }
+      for finding in fix.applied { console.tell(finding.line(isDryRun ? "fixable" : "fixed")) }
     }
     return fixes
   }
@@ -187,10 +198,10 @@ struct Validate: Command {
 
 extension Finding {
   /// `Packs/A.json:3:24: fixed: unknown key … [unknown-key]`.
-  fileprivate func fixed(isDone: Bool) -> String {
+  fileprivate func line(_ result: String, _ reason: String = "") -> String {
     let position = location.map { location in
       "\(printable(location.source.name)):\(location.start.line):\(location.start.column): "
     }
-    return (position ?? "") + (isDone ? "fixed" : "fixable") + ": \(message) [\(rule.id)]"
+    return (position ?? "") + "\(result): \(message)\(reason) [\(rule.id)]"
   }
 }

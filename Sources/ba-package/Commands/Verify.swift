@@ -38,6 +38,7 @@ struct Verify: Command {
       "0": "All packs are OK.",
       "1": "A pack is damaged, different or unreadable.",
     ],
+    synonyms: ["test"],
     command: { try Verify($0) })
 
   let typed: TypedArguments

@@ -78,7 +78,7 @@ func errorsAreLimited(piece: String) {
   ) { path throws(SystemError) in throw SystemError(.open, path) }
   #expect(scripts.isEmpty)
   #expect(findings.count == 1000)
-  #expect(findings.last?.notes.last?.message == "19,000 more findings are not shown")
+  #expect(findings.last?.notes.last?.message == "19,000 more errors are not shown")
 }
 
 @Test func deeplyNestedBlocksAreRejectedAndOthersRead() {

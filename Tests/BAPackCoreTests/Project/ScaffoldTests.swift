@@ -4,7 +4,7 @@ import Testing
 
 /// The manifests proposed for a tree, each as its identifier, language and selectors.
 private func proposed(
-  _ tree: TemporaryFolder, depth: Int = 1, minimumSize: UInt64 = 0, skipping: [String] = []
+  _ tree: TemporaryFolder, depth: Int? = 1, minimumSize: UInt64 = 0, skipping: [String] = []
 ) throws -> [String] {
   let scaffold = try Scaffold(
     of: tree.path("Game"), depth: depth, minimumSize: minimumSize,
@@ -50,6 +50,17 @@ private func proposed(
         "Game: pattern *", "Art: pattern Art/*", "Art-Deep: Art/Deep", "Sounds: pattern Sounds/*",
       ])
     #expect(try proposed(tree, skipping: ["Game/Art"]).count == 2)
+  }
+
+  @Test func singleFoldersArePassed() throws {
+    try tree.write("Game/usr/share/x/Art/a.png", "Game/usr/share/x/Art/b.xcf", "Game/usr/share/x/y")
+    #expect(
+      try proposed(tree, depth: nil) == [
+        "x: pattern usr/share/x/*", "Art: usr/share/x/Art, not **/*.xcf",
+      ])
+    #expect(try proposed(tree) == ["usr: usr, not **/*.xcf"])
+    try tree.write("Game/usr/share/x/de/a", "Game/usr/share/x/fr/a")
+    #expect(try proposed(tree, depth: nil).count == 3)
   }
 
   @Test func languagesArePacksOfTheirOwn() throws {

@@ -130,7 +130,7 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
   let essential = "\"essential\": { \"installationEventTypes\": [\"firstInstallation\"] }"
   #expect(
     try rules(essential) == [
-      "the files have 200.0 MB; the budget of 'essential' packs is 200.0 MB"
+      "the files have 200,000,001 bytes; the budget of 'essential' packs is 200,000,000 bytes"
     ])
   #expect(try rules("\"onDemand\": {}") == [])
   var budgets = SizeBudgets()

@@ -15,7 +15,7 @@ import Testing
     #expect(result.raw.count == 1000)
     #expect(result.raw.allSatisfy { $0.rule == .missingFile })
     #expect(
-      result.raw.last?.notes.map(\.message).last == "49,000 more findings are not shown")
+      result.raw.last?.notes.map(\.message).last == "49,000 more errors are not shown")
     // All are on one line of two million columns.
     #expect(Set(result.raw.compactMap { $0.location?.end }).count == 1000)
   }
@@ -67,11 +67,17 @@ import Testing
     #expect((warnings + errors.prefix(1)).limited().hasErrors)
     let both = (warnings + errors).limited()
     #expect(both.count == 2000)
-    #expect(both.last?.notes.map(\.message) == ["700 more findings are not shown"])
+    #expect(
+      both.flatMap(\.notes).map(\.message) == [
+        "500 more warnings are not shown", "200 more errors are not shown",
+      ])
+    #expect(both.summary == "1,200 errors (1,000 shown), 1,500 warnings (1,000 shown)")
+    #expect(
+      (both + both).limited().summary == "2,400 errors (1,000 shown), 3,000 warnings (1,000 shown)")
     #expect(Array(errors.prefix(1000)).limited().allSatisfy { $0.notes.isEmpty })
     #expect(
       Array(errors.prefix(1001)).limited().last?.notes.map(\.message) == [
-        "1 more finding is not shown"
+        "1 more error is not shown"
       ])
   }
 }

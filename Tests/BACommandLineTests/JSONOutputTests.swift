@@ -78,6 +78,7 @@ import Testing
     ],
     "digest": [
       "ba-package digest --format json Packs",
+      "ba-package digest Packs >list; ba-package digest --format json Packs --changed-from list",
       #"cp Odd.json "odd$odd.json"; ba-package digest --format json --hosting self --root Odd "odd$odd.json""#,
     ],
     "list": [

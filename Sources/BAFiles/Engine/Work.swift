@@ -37,17 +37,6 @@ public struct Work: Sendable {
 }
 
 extension Work {
-  /// Whether the calls in progress on this thread, or on the one that started it, were cancelled.
-  @TaskLocal static var isStopping: @Sendable () -> Bool = { false }
-
-  /// Runs `body`, in which ``Interruption/isPending`` asks this work too.
-  package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let isStopping = Self.isStopping
-    return try Self.$isStopping.withValue({ [isCancelled] in isCancelled() || isStopping() }) {
-      try body()
-    }
-  }
-
   /// Runs `body` on a thread of its own, with this work, which is cancelled with the task.
   package func onThread<Result: Sendable>(
     _ body: @escaping @Sendable (Work) throws -> Result
@@ -55,12 +44,11 @@ extension Work {
     let flag = Flag()
     var work = self
     work.isCancelled = { [isCancelled] in flag.isSet.load(ordering: .relaxed) || isCancelled() }
-    let isStopping = Self.isStopping
     return try await withTaskCancellationHandler { [work] in
       try await withCheckedThrowingContinuation { continuation in
         let entry = ThreadBody {
           continuation.resume(
-            with: Swift.Result { try Self.$isStopping.withValue(isStopping) { try body(work) } })
+            with: Swift.Result { try try body(work) })
         }
         guard let thread = Thread(entry) else { return continuation.resume(throwing: outOfMemory) }
         thread.detach()

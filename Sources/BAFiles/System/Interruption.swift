@@ -13,7 +13,7 @@ package enum Interruption {
   }
 
   /// Whether a signal arrived, or the work in progress was cancelled.
-  package static var isPending: Bool { pending != nil || Work.isStopping() }
+  package static var isPending: Bool { pending != nil }
 
   /// The name of a signal that is handled here: `SIGINT`.
   package static func name(of signal: CInt) -> String {

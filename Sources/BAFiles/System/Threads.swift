@@ -15,9 +15,8 @@ package struct HelperThreads {
   /// Runs `body` on up to `count` threads: fewer if the system refuses them, or memory for them.
   package init(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     let plan = FailurePlan.ofThisThread
-    let isStopping = Work.isStopping
     let entry = ThreadBody {
-      Work.$isStopping.withValue(isStopping) { if let plan { plan.run(body) } else { body() } }
+      if let plan { plan.run(body) } else { body() }
     }
     while threads.count < count, canAllocate(stackSize + roomForAThread),
       let thread = Thread(entry)

@@ -47,8 +47,7 @@ extension Work {
     return try await withTaskCancellationHandler { [work] in
       try await withCheckedThrowingContinuation { continuation in
         let entry = ThreadBody {
-          continuation.resume(
-            with: Swift.Result { try try body(work) })
+          continuation.resume(with: Swift.Result { try body(work) })
         }
         guard let thread = Thread(entry) else { return continuation.resume(throwing: outOfMemory) }
         thread.detach()

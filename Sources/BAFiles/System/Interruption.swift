@@ -12,7 +12,7 @@ package enum Interruption {
     return number == 0 ? nil : number
   }
 
-  /// Whether a signal arrived, or the work in progress was cancelled.
+  /// Whether a signal arrived.
   package static var isPending: Bool { pending != nil }
 
   /// The name of a signal that is handled here: `SIGINT`.

@@ -15,8 +15,8 @@ public struct AppCheck: Sendable {
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
   /// and its subfolders.
   ///
-  /// - Throws: ``SystemError`` if a folder can't be listed; ``PackagingError/refused(_:)`` if one has
-  ///   no manifests, or there are no paths.
+  /// - Throws: An error that describes itself if a folder can't be listed or has no manifests, or if
+  ///   there are no paths.
   public init(
     reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
   ) throws {

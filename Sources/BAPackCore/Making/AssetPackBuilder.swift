@@ -57,8 +57,8 @@ public struct AssetPackBuilder: Sendable {
   /// same. Records next to the packs determine which these are, and which files need not be opened
   /// for the checks.
   ///
-  /// - Throws: ``SystemError`` if the manifests can't be listed;
-  ///   ``PackagingError/refused(_:)`` if there are none, or two packs would have the same path.
+  /// - Throws: An error that describes itself if the manifests can't be listed, if there are none, or
+  ///   if two packs would have the same path.
   ///   Whether a pack would overwrite one of its inputs is found by ``build()``.
   public init(
     reading paths: [BytePath], to destination: Destination?,
@@ -128,8 +128,8 @@ public struct AssetPackBuilder: Sendable {
   /// no pack is made; after that, packs that were already written are kept. Each pack is written
   /// completely or not at all.
   ///
-  /// - Throws: ``SystemError`` if the folder for the packs can't be created;
-  ///   ``PackagingError/refused(_:)`` if the packs have no destination, if the modification time is
+  /// - Throws: An error that describes itself if the folder for the packs can't be created, if the
+  ///   packs have no destination, if the modification time is
   ///   none that packs have, or if a pack, its record or one of the outputs in the options would
   ///   overwrite another, or a file that is read: a manifest, the project file, or a selected file.
   public func build() throws -> [PackResult] {
@@ -266,7 +266,7 @@ public struct AssetPackBuilder: Sendable {
   /// The dependencies of the packs, for a build system: of each, its manifest, the files it selects,
   /// and the folders that were listed to select them.
   ///
-  /// - Throws: ``PackagingError/refused(_:)`` if the build system can't read the path of a pack.
+  /// - Throws: An error that describes itself if the build system can't read the path of a pack.
   public func depfile(_ format: Depfile.Format = .ninja) throws -> Depfile {
     let rules = outputs.indices.map { index in
       let manifest = check.manifests[index]

@@ -109,9 +109,11 @@ struct ScaffoldWalk {
       case .file where FileRule.sourceArt(path, beside: paths.contains) != nil:
         let art = FileRule.sourceArt(path, beside: paths.contains)
         self.art.append(status.size)
+        // Patterns are compared byte by byte: the extension is excluded as it is written.
+        let end = path.name.lastIndex(of: ASCII.dot) ?? path.name.startIndex
         exclusions.append(
           Exclusion(
-            path: RelativePath(unchecked: Array("**/*.\(art?.type ?? "")".utf8)),
+            path: RelativePath(unchecked: Array("**/*".utf8) + path.name[end...]),
             reason: art?.program ?? "", original: path, isFolder: false))
       case .file:
         files.append(File(path: path, size: status.size, language: language))

@@ -95,10 +95,12 @@ private func proposed(
 
   @Test func sourcesOfAssetsAreExcludedAndUnitsAreNotLanguages() throws {
     try tree.write(
-      "Game/Art/a.png", "Game/Art/a.png.meta", "Game/Art/b.psd", "Game/Units/mr_bomb/a",
-      "Game/Units/mr_tree/b", "Game/.atlas")
+      "Game/Art/a.png", "Game/Art/a.png.meta", "Game/Art/b.psd", "Game/Art/c.PSD",
+      "Game/Units/mr_bomb/a", "Game/Units/mr_tree/b", "Game/.atlas")
     #expect(
-      try proposed(tree) == ["Art: Art, not **/*.meta, not **/*.psd", "Units: Units"])
+      try proposed(tree) == [
+        "Art: Art, not **/*.meta, not **/*.PSD, not **/*.psd", "Units: Units",
+      ])
   }
 
   @Test func strayFilesAndBrokenLinksAreExcluded() throws {

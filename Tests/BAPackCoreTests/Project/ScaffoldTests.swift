@@ -99,7 +99,7 @@ private func proposed(
       "Game/Units/mr_bomb/a", "Game/Units/mr_tree/b", "Game/.atlas")
     #expect(
       try proposed(tree) == [
-        "Art: Art, not **/*.meta, not **/*.PSD, not **/*.psd", "Units: Units",
+        "Art: Art, not **/*.PSD, not **/*.meta, not **/*.psd", "Units: Units",
       ])
   }
 

@@ -52,8 +52,8 @@ SUITES = Interop Faults Releases EqualBytes $(if $(findstring serve,$(TOOLS)),Se
 
 ifdef FAST
 test: zlib
-	@.ci/build-tests $(BUILD) --build-tests
-	.ci/test-swift $(SWIFT) test -c release --skip-build
+	@BA_TOOLS= .ci/build-tests $(BUILD) --build-tests
+	BA_TOOLS= .ci/test-swift $(SWIFT) test -c release --skip-build
 else
 test: zlib test-tools
 	@BA_TOOLS=$(TOOLS) .ci/build-tests $(BUILD) --build-tests

@@ -11,7 +11,8 @@ let linking: [LinkerSetting] = (Context.environment["BA_STATIC"].map { ["-static
   .map { .unsafeFlags([$0, "-use-ld=lld", "-Xlinker", "-s"]) }
 
 // A plain `swift build` only requires zlib. BA_TOOLS adds the targets of the tools in a
-// comma-separated list: BA_TOOLS=bench,fuzz.
+// comma-separated list: BA_TOOLS=bench,fuzz. It leaves out the plug-in, for which SwiftPM compiles
+// everything that ba-package needs a second time.
 let tools: [String: [Target]] = [
   "bench": [
     .executableTarget(
@@ -85,6 +86,7 @@ if let unknown = wanted.subtracting(tools.keys).min() {
 #else
   let isOnWindows = false
 #endif
+let hasPlugin = !isOnWindows && Context.environment["BA_TOOLS"] == nil
 let testsOnWindows = ["BAFilesTests", "BALZFSETests", "BAArchiveTests"]
 
 /// The files of a target that are for other systems than Windows.
@@ -110,7 +112,7 @@ let package = Package(
     .plugin(name: "BAPackagePlugin", targets: ["BAPackagePlugin"]),
     .library(name: "LZFSE", targets: ["BALZFSE"]),
     .library(name: "BAPackCore", targets: ["BAPackCore"]),
-  ].filter { !isOnWindows || $0.name != "BAPackagePlugin" },
+  ].filter { hasPlugin || $0.name != "BAPackagePlugin" },
   targets: ([
     .systemLibrary(
       name: "CBAZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -203,8 +205,7 @@ let package = Package(
       ],
       swiftSettings: testSettings),
   ] + shared + wanted.sorted().flatMap { tools[$0] ?? [] }).filter { target in
-    !isOnWindows
-      || target.type != .plugin
-        && (target.type != .test || testsOnWindows.contains(target.name))
+    (hasPlugin || target.type != .plugin)
+      && (!isOnWindows || target.type != .test || testsOnWindows.contains(target.name))
   }
 )

@@ -1,5 +1,6 @@
 """HTTP and TLS as curl, openssl and hostile clients see them."""
 
+import datetime
 import http.client
 import json
 import os
@@ -313,6 +314,65 @@ class ProtocolTest(ServerTest):
             self.archive, "--identity-path", key, "--identity-path", certificate)
         self.assertEqual(swapped.returncode, 1)
         self.assertIn("give the certificate first, then its key", swapped.stderr)
+
+    @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+    def test_identities_that_devices_reject(self):
+        """What can't be served with ends the program; what devices will reject is said."""
+        config = self.home / "openssl.cnf"
+        (self.home / "index").touch()
+
+        def openssl(*words):
+            subprocess.run(["openssl", *map(str, words)], cwd=self.home, check=True, capture_output=True)
+
+        def key(name):
+            openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out", name)
+            return self.home / name
+
+        def certificate(start, end, names="DNS:localhost", purpose="serverAuth"):
+            extensions = [f"subjectAltName={names}"] * bool(names) + [f"extendedKeyUsage={purpose}"] * bool(purpose)
+            config.write_text(
+                "[ca]\ndefault_ca=own\n[own]\ndatabase=index\nnew_certs_dir=.\nrand_serial=yes\nunique_subject=no\n"
+                "default_md=sha256\npolicy=any\nx509_extensions=more\n[any]\ncommonName=supplied\n"
+                "[req]\ndistinguished_name=name\n[name]\n[more]\n" + "\n".join(extensions) + "\n")
+            openssl("req", "-new", "-config", config, "-key", own, "-subj", "/CN=localhost", "-out", "request")
+            openssl("ca", "-batch", "-selfsign", "-config", config, "-keyfile", own, "-in", "request", "-notext",
+                    "-out", "cert.pem", "-startdate", f"{start:%Y%m%d%H%M%SZ}", "-enddate", f"{end:%Y%m%d%H%M%SZ}")
+            return self.home / "cert.pem"
+
+        own, other = key("own.pem"), key("other.pem")
+        now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+        day = datetime.timedelta(days=1)
+        for start, end, pair, said in (
+                (now - 9 * day, now, own, f"expired on {now:%Y-%m-%d}"),
+                (now + day, now + 9 * day, own, f"is not valid before {now + day:%Y-%m-%d}"),
+                (now - day, now + day, other, "is not that of the certificate in")):
+            done = self.run_tool(self.archive, "--identity-path", certificate(start, end), "--identity-path", pair)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), said)
+            self.assertIn(said, done.stderr)
+        start = now - day
+        unnamed = "the certificate has no host in its subject alternative names"
+        for given, end, more, shown, said in (
+                ((), start + 825 * day, {}, ["localhost"], []),
+                ((), start + 826 * day, {}, ["localhost"], ["the certificate is valid for 826 days"]),
+                ((), now + day, {"names": ""}, ["localhost"], [unnamed]),
+                ((), now + day, {"names": "IP:192.0.2.1"}, ["192.0.2.1"], []),
+                ((), now + day, {"names": "DNS:*.ba.example"}, ["localhost"], []),
+                (["a.ba.example", "b.a.ba.example", "192.0.2.1", "192.0.2.2"], now + day,
+                 {"names": "DNS:*.ba.example,DNS:c.example,IP:192.0.2.1"},
+                 ["a.ba.example", "b.a.ba.example", "192.0.2.1", "192.0.2.2", "c.example"],
+                 [f"the certificate does not name '{host}', but *.ba.example, c.example, 192.0.2.1"
+                  for host in ("b.a.ba.example", "192.0.2.2")]),
+                ((), now + day, {"purpose": ""}, ["localhost"], []),
+                ((), now + day, {"purpose": "clientAuth"}, ["localhost"],
+                 ["the certificate lacks the extended key usage for servers"])):
+            server = self.serve(
+                self.archive, "--identity-path", certificate(start, end, **more), "--identity-path", own,
+                *(word for host in given for word in ("--host", host)))
+            self.assertEqual(server.urls, [f"https://{host}:{server.port}" for host in shown])
+            warnings = [line for line in server.stop()[1].splitlines() if "the certificate" in line]
+            self.assertEqual(len(warnings), len(said), (said, warnings))
+            for line, text in zip(warnings, said):
+                self.assertIn(f"warning: {text}", line)
 
     def test_curl_resumes(self):
         if not shutil.which("curl"):

@@ -248,6 +248,30 @@ class Extract(ReadingTest):
                 for name in folders + files:
                     self.assertFalse(os.path.islink(os.path.join(place, name)))
 
+    @unittest.skipUnless(sys.platform == "linux" and os.geteuid() == 0, "mounts and owners need root")
+    def test_folders_that_cannot_be_replaced(self):
+        self.write("a", b"a")
+        self.select("a")
+        self.package()
+        for change, name, said in (
+                ("chown 1 target", "target", "belongs to another user; name a new folder"),
+                ("mount -t tmpfs none target", "target", "is the top of a volume; name a new folder in it"),
+                ("mount --bind beside target", "target", "is the top of a volume; name a new folder in it"),
+                ("cd target", ".", "is the current folder; name a new one"),
+                ("cd target", "../target", "is the current folder; name a new one")):
+            target = self.folder / "target"
+            for folder in (target, self.folder / "beside"):
+                folder.mkdir()
+            before = os.stat(target).st_ino, os.listdir(self.folder)
+            done = subprocess.run(
+                ["unshare", "--mount", "sh", "-ec", f'{change}; exec "$0" extract "$1" -o "$2"', TOOL, self.pack, name],
+                cwd=self.folder, env=environment(), timeout=TIMEOUT, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), change)
+            self.assertIn(f"'{name}' {said}", done.stderr)
+            self.assertEqual((os.stat(target).st_ino, os.listdir(self.folder)), before, change)
+            for folder in (target, self.folder / "beside"):
+                folder.rmdir()
+
     def test_deep_folders_take_no_longer(self):
         """Each of 50,000 folders is made and removed without going through those above it."""
         entries = [make_archive.file("Contents/" + f"{number:03}/" + "d/" * 499 + "f", b"")

@@ -248,6 +248,71 @@ class Extract(ReadingTest):
                 for name in folders + files:
                     self.assertFalse(os.path.islink(os.path.join(place, name)))
 
+    def test_random_names(self):
+        """Each of thousands of paths and targets of links is refused for the right reason, or is none."""
+        source = random.Random(SEED)
+        parts = [b"a", b"b", b"..", b".", b"", b"...", b"..a", b" ", b"\\", b"\xc3\xa9", b"\xe9", b"\xc0\xae\xc0\xae",
+                 b"Contents", b"d" * 250, b"d" * 255]
+
+        def name(starts):
+            weights = [9, 9, 3, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1]
+            made = source.choice(starts) + b"/".join(source.choices(parts, weights, k=source.randrange(1, 7)))
+            # As long as a path may be, or too long.
+            return made if source.random() < 0.9 else (made + b"/d" * 510)[:source.choice((1023, 1023, 1024, 1025))]
+
+        def of_path(path):
+            pieces = path.split(b"/")
+            return "root-type" if not path else "path-length" if len(path) > 1023 else \
+                "path-absolute" if path[:1] == b"/" else "path-empty-part" if b"" in pieces else \
+                "path-dots" if {b".", b".."} & set(pieces) else None if is_utf8(path) else "path-utf8"
+
+        def is_utf8(path):
+            try:
+                return path.decode() is not None
+            except UnicodeDecodeError:
+                return False
+
+        def of_link(path, target):
+            place = path.split(b"/")[:-1]
+            top = place[:1] == [b"Contents"]
+            if reason := of_path(path):
+                return reason
+            if len(target) > 1023 or target[:1] in (b"", b"/"):
+                return "path-length" if len(target) > 1023 else "link-outside"
+            for piece in target.split(b"/"):
+                if piece == b".." and len(place) <= top:
+                    return "link-outside"
+                place = place[:-1] if piece == b".." else place + [piece] * (piece not in (b"", b"."))
+            return None
+
+        wanted, reasons = [], {
+            "path-length", "path-absolute", "path-empty-part", "path-dots", "path-utf8", "link-outside", "root-type"}
+        for number in range(2000):
+            path = name([b"Contents/"] * 4 + [b"", b"/"])
+            if source.random() < 0.5:
+                entry, reason = make_archive.file(path, b"x"), of_path(path)
+            else:
+                path = source.choice([path, b"Contents/l", b"Contents/a/b/l", b"l", b"a/l", b""])
+                target = name([b""] * 6 + [b"/", b"../../"])
+                entry, reason = make_archive.link(path, target), of_link(path, target)
+            wanted.append((path, reason))
+            (self.packs / f"{number:04}.aar").write_bytes(make_archive.container(
+                make_archive.stream(make_archive.pack(entry)), block_size=1 << 20))
+        out, _ = self.run_command("verify", "--json", self.packs, status=(1,), limit=False)
+        found = json.loads(out)["packs"]
+        self.assertEqual(len(found), len(wanted))
+        for (path, reason), pack in zip(wanted, found):
+            said = {problem["reason"] for problem in pack["problems"]} & reasons
+            self.assertEqual(said, {reason} - {None}, (pack["pack"], path))
+        for reason in {None, *reasons}:
+            self.assertGreater(sum(each == reason for _, each in wanted), 9, reason)
+        # What is refused is not extracted either, and leaves nothing.
+        cage = self.folder / "cage"
+        cage.mkdir()
+        for number in source.sample([number for number, (_, reason) in enumerate(wanted) if reason], 30):
+            self.run_command("extract", self.packs / f"{number:04}.aar", "-o", cage / "out", status=(1,))
+            self.assertEqual(os.listdir(cage), [])
+
     @unittest.skipUnless(sys.platform == "linux" and os.geteuid() == 0, "mounts and owners need root")
     def test_folders_that_cannot_be_replaced(self):
         self.write("a", b"a")

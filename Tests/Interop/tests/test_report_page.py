@@ -389,6 +389,21 @@ class ReportPageTest(ReportTest):
                 self.assertEqual(background, "rgb(23, 24, 26)" if dark else "rgb(255, 255, 255)")
                 self.assertTrue(self.browser.screenshot().startswith(b"\x89PNG"))
 
+    def test_rows_on_a_phone_are_low(self):
+        """A column beyond the edge that wraps would make rows high that look empty."""
+        self.write("b.txt", b"x" * 500)
+        for tag in ("de", "en", "fr"):
+            self.write(f"{tag}/a.txt", os.urandom(900))
+            self.select({"directorySource": tag, "directoryDestination": "Voices"},
+                        {"fileSource": "b.txt", "fileDestination": f"{tag}.txt"}, language=tag,
+                        assetPackID=f"voices-{tag}")
+            self.package(output=f"{tag}.aar")
+        self.browser.open(self.report("packs"), 390, 900)
+        high = "[...document.querySelectorAll('#players tbody tr')].map((row) => row.offsetHeight)"
+        self.assertLess(max(self.browser.run(high)), 60)
+        edge = "document.querySelector('#players td.bar').getBoundingClientRect().right"
+        self.assertLess(self.browser.run(edge), 391)
+
     def test_prints_whole_tables(self):
         self.sample()
         self.browser.open(self.report("packs", "--coverage", "repository"), 700, 1000, dark=True)

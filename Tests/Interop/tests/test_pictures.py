@@ -1,0 +1,32 @@
+"""The pictures of terminals in README and the guide show what the program prints."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import tempfile
+import unittest
+
+from .tool import REPOSITORY, TOOL
+
+
+def pictures():
+    loader = importlib.machinery.SourceFileLoader("pictures", str(REPOSITORY / ".ci/pictures"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("pictures", loader))
+    loader.exec_module(module)
+    return module
+
+
+class Pictures(unittest.TestCase):
+    def test_terminals(self):
+        module = pictures()
+        with tempfile.TemporaryDirectory() as folder:
+            made = dict(module.terminals(pathlib.Path(folder), TOOL))
+        self.assertGreater(len(made), 3)
+        for name, contents in made.items():
+            with self.subTest(name):
+                # Made again by 'PYTHONPATH=Tests/Interop .ci/pictures .build/release/ba-package'.
+                self.assertEqual(contents, (module.PICTURES / name).read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -45,7 +45,7 @@ extension Serve {
     let sockets = try ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback)
     let hosts = trust.hosts.reachable.map { "\($0):\(sockets.port)" }
     let setup = try setupServer(trust, hosts, console)
-    let page = setup.map { "http://\(trust.hosts.reachable[0]):\($0.port)/" }
+    let page = setup.map { setupPage(trust, $0.port) }
     let log = ServeLog(
       format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
     let server = try AssetPackServer(
@@ -89,6 +89,10 @@ extension Serve {
     return (identity, ServerHosts(of: identity.certificate, given: hosts), nil)
   }
 
+  private func setupPage(_ trust: Trust, _ port: UInt16) -> String {
+    "http://\(trust.hosts.reachable[0]):\(port)/"
+  }
+
   /// The page that installs the authority; nil if it is disabled, or if its default port is in use.
   private func setupServer(
     _ trust: Trust, _ hosts: [String], _ console: Console
@@ -97,8 +101,9 @@ extension Serve {
     do {
       let sockets = try ListeningSockets(port: setupPort, onlyLoopback: trust.hosts.onlyLoopback)
       return try SetupServer(
-        authority, servedHosts: hosts, asksForPassword: credentials != nil, on: sockets,
-        identity: trust.identity)
+        authority, servedHosts: hosts, asksForPassword: credentials != nil,
+        code: trust.hosts.areLocal ? nil : codePicture(setupPage(trust, sockets.port)),
+        on: sockets, identity: trust.identity)
     } catch {
       if typed.has(Self.setupPort) { throw error }
       console.tell("warning: no setup page: \(error) with --\(Self.setupPort.long)")

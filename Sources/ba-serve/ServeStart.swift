@@ -77,22 +77,43 @@ func packLines(_ catalog: Catalog) -> [String] {
   return aligned(rows).map { "  " + $0 }
 }
 
-/// The lines of a QR code (ISO/IEC 18004) for a terminal, two rows of modules per line, with its
-/// quiet zone: black on white, whatever the terminal's colors. Nil if the text is too long.
-private func codeLines(_ text: String) -> [String]? {
+/// The rows of modules of a QR code (ISO/IEC 18004) with its quiet zone, true for dark ones. Nil if the
+/// text is too long.
+private func modules(_ text: String) -> [[Bool]]? {
   guard let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
     return nil
   }
   defer { unsafe QRcode_free(code) }
   let (size, quiet) = (unsafe Int(code.pointee.width), 4)
-  let isDark = { (row: Int, column: Int) in
-    guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
-    // SAFETY: the library returns a byte for each module, row by row; its lowest bit is the color.
-    return unsafe code.pointee.data[row * size + column] & 1 == 1
+  return (-quiet..<size + quiet).map { row in
+    (-quiet..<size + quiet).map { column in
+      guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
+      // SAFETY: the library returns a byte for each module, row by row; its lowest bit is the color.
+      return unsafe code.pointee.data[row * size + column] & 1 == 1
+    }
   }
-  return stride(from: -quiet, to: size + quiet, by: 2).map { row in
-    let line = (-quiet..<size + quiet).map { column in
-      switch (isDark(row, column), isDark(row + 1, column)) {
+}
+
+/// A QR code as SVG, black on what is behind it.
+func codePicture(_ text: String) -> String? {
+  guard let rows = modules(text) else { return nil }
+  let dark = rows.enumerated().map { row, cells in
+    cells.indices.filter { cells[$0] }.map { "M\($0) \(row)h1v1h-1z" }.joined()
+  }.joined()
+  return """
+    <svg viewBox="0 0 \(rows.count) \(rows.count)" role="img" aria-label="QR code of this page's \
+    address" shape-rendering="crispEdges"><path d="\(dark)"/></svg>
+    """
+}
+
+/// The lines of a QR code for a terminal, two rows of modules per line: black on white, whatever the
+/// terminal's colors.
+private func codeLines(_ text: String) -> [String]? {
+  guard let rows = modules(text) else { return nil }
+  return stride(from: 0, to: rows.count, by: 2).map { row in
+    let below = row + 1 < rows.count ? rows[row + 1] : rows[row].map { _ in false }
+    let line = zip(rows[row], below).map { pair in
+      switch pair {
       case (true, true): "█"
       case (true, false): "▀"
       case (false, true): "▄"

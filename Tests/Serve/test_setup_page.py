@@ -173,6 +173,14 @@ class QRCodeTest(ServerTest):
             while "Compare it" not in text:
                 text += process.stdout.readline()
             self.assertEqual("Only this machine reaches it" in text, is_local, text)
+            page = urllib.parse.urlsplit(re.search(r"Setup page +(\S+)", text)[1])
+            connection = http.client.HTTPConnection("localhost", page.port, timeout=TIMEOUT)
+            connection.request("GET", "/", headers={"Host": page.netloc})
+            body = connection.getresponse().read().decode()
+            connection.close()
+            # The top row of the first finder, which is black, behind a quiet zone.
+            self.assertEqual("M4 4h1v1h-1zM5 4h1v1h-1z" in body, not is_local, body)
+            self.assertNotRegex(body, r"M[0-3] |M\d+ [0-3]h")
 
     def test_on_a_terminal(self):
         """Black on white with a quiet zone of four, whatever the colors of the terminal."""

@@ -2,10 +2,11 @@ import BAPackCore
 
 /// The page that explains how to install the authority on a device, for a client of `host`: the
 /// authority's name in the device's settings, and the hosts of the override URLs to type, the best
-/// first. It has no scripts, and everybody can read it: a password isn't in it.
+/// first. On a wide screen it shows `code`, the picture of its own address for a device's camera. It
+/// has no scripts, and everybody can read it: a password isn't in it.
 func setupPage(
   host: String, authority: String, fingerprint: String, servedHosts: [String],
-  asksForPassword: Bool
+  asksForPassword: Bool, code: String?
 ) -> String {
   let host = escapedXML(host)
   let name = escapedXML(authority)
@@ -82,7 +83,12 @@ func setupPage(
     PackageResources.setup_html,
     [
       "@FINGERPRINT@": fingerprint, "@SECTIONS@": sections,
-      "@HOSTS@": hosts.map { "<li><code>https://\($0)</code></li>" }.joined(separator: "\n"),
+      "@HOSTS@": hosts.map {
+        "<li><a href=\"https://\($0)/\"><code>https://\($0)</code></a></li>"
+      }.joined(separator: "\n"),
+      "@CODE@": code.map {
+        "<div class=\"code\">\($0)<p>Scan this with a device to open this page there.</p></div>"
+      } ?? "",
       "@NAME@": name,
     ])
 }

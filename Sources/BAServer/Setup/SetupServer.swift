@@ -7,10 +7,10 @@ package final class SetupServer: Sendable {
   package let port: UInt16
 
   /// Serves the certificate of `authority` on `sockets`, for devices whose override has one of
-  /// `servedHosts`, to requests for the hosts in the certificate of `identity`.
+  /// `servedHosts`, with `code` as a picture of the page's address, to requests for the hosts in the certificate of `identity`.
   package init(
     _ authority: Authority, servedHosts: [String], asksForPassword: Bool,
-    on sockets: consuming ListeningSockets, identity: Identity
+    code: String?, on sockets: consuming ListeningSockets, identity: Identity
   ) throws {
     port = sockets.port
     let hosts = HostCheck(certificate: identity.certificate, port: port)
@@ -31,7 +31,7 @@ package final class SetupServer: Sendable {
       if let file = files[path] { return .fresh(200, file.type, file.bytes) }
       let page = setupPage(
         host: request.host ?? "", authority: name, fingerprint: authority.fingerprint,
-        servedHosts: servedHosts, asksForPassword: asksForPassword)
+        servedHosts: servedHosts, asksForPassword: asksForPassword, code: code)
       return .fresh(
         200, "text/html; charset=utf-8", Array(page.utf8),
         headers: [("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")])

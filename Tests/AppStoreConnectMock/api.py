@@ -486,6 +486,7 @@ class Handler(BaseHTTPRequestHandler):
         file["committed"] = store.now()
         if file["type"] == "ASSET":
             version = store.versions[file["version"]]
+            version["locale"] = store.language(file)
             version["committed"] = store.now()
             version["failure"] = store.options.failure
             if store.options.intruder in ("file", "reservation"):

@@ -37,8 +37,6 @@ def main():
     parser.add_argument("--review", type=float, metavar="SECONDS",
                         help="how long the review takes; it doesn't end unless given")
     parser.add_argument("--platforms", default="IOS,MAC_OS", help="those of new versions of packs")
-    parser.add_argument("--locale", action="append", default=[], metavar="IDENTIFIER=TAG",
-                        help="the language of a pack's new versions")
     parser.add_argument("--data", help="the folder for received files")
     parser.add_argument("--part-size", type=int, default=5 << 20)
     parser.add_argument("--page-size", type=int, default=200)

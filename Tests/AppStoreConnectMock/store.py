@@ -1,11 +1,19 @@
 """What the mock remembers: apps, packs, versions, files and review submissions."""
 
 import hashlib
+import json
 import os
+import pathlib
 import secrets
+import sys
 import threading
 import time
 import uuid
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Interop"))
+
+from packlib import read_archive
+from packlib.damage import Damage
 
 
 class Store:
@@ -69,8 +77,7 @@ class Store:
             "id": str(uuid.uuid4()), "pack": pack, "number": max(numbers, default=0) + 1,
             "created": self.now(), "committed": None, "failure": None, "review": None,
             "platforms": self.options.platforms.split(","),
-            "locale": dict(pair.split("=") for pair in self.options.locale).get(
-                self.packs[pack]["identifier"]),
+            "locale": None,
         }
         self.versions[record["id"]] = record
         return record
@@ -190,6 +197,20 @@ class Store:
             while block := data.read(1 << 20):
                 digest.update(block)
         return digest.hexdigest()
+
+    @staticmethod
+    def language(file):
+        """The language of a small pack; for others this reader is too slow."""
+        if file["size"] > 100_000:
+            return None
+        with open(file["path"], "rb") as data:
+            try:
+                archive = read_archive.Archive(data)
+                for entry in archive.entries():
+                    if entry.path == b"Manifest.json":
+                        return json.loads(b"".join(archive.contents(entry.blobs[-1]))).get("language")
+            except (Damage, ValueError):
+                return None
 
     def missing(self, file):
         """Bytes of the file that no part brought."""

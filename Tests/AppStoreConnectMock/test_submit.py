@@ -303,8 +303,8 @@ class Others(SubmitCase):
             "app version 1.0 for iOS is already live, and no pack is left to submit", outcome.err)
 
     def test_packs_with_a_language(self):
-        self.mock.set(locale=["dialogue=de"])
-        self.seed("dialogue", "harbour")
+        self.seed("harbour")
+        self.upload(self.pack("dialogue", language="de"), "--create", "--wait")
         outcome = self.submit("--all", "--dry-run")
         self.assertIn(
             "note: 1 pack has a language; localized packs were for TestFlight only", outcome.err)

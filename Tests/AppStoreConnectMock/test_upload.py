@@ -384,13 +384,11 @@ class NewerValues(UploadCase):
 
 
 class Commands(UploadCase):
-    mock_options = ("--locale", "lighthouse=de")
-
     def setUp(self):
         super().setUp()
         self.upload(self.pack("harbour"), "--create")
         self.mock.set(platforms="IOS,MAC_OS,TV_OS,VISION_OS")
-        self.upload(self.pack("lighthouse"), "--create")
+        self.upload(self.pack("lighthouse", language="de"), "--create")
         self.mock.set(platforms="IOS,MAC_OS")
         self.upload(self.pack("harbour", seed=2))
 
@@ -451,11 +449,17 @@ class Commands(UploadCase):
         self.assertEqual(used(), before)
 
     def test_watch(self):
-        self.mock.set(processing=1.5)
+        self.mock.set(processing=1000)
         self.upload(self.pack("harbour", seed=3))
-        outcome = self.run_tool("status", "harbour", "--watch", "--app", APP)
-        self.assertRegex(outcome.out, r"harbour +3 +iOS, macOS +processing\n")
-        self.assertIn("harbour version 3: ready for testing\n", outcome.out)
+        process = self.popen("status", "harbour", "--watch", "--app", APP)
+        shown = ""
+        while "processing\n" not in shown:
+            shown += process.stdout.readline() or self.fail(shown)
+        self.assertRegex(shown, r"harbour +3 +iOS, macOS +processing\n")
+        self.mock.set(processing=0)
+        self.assertIn("harbour version 3: ready for testing\n", process.stdout.read())
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
 
     def test_submit(self):
         rehearsal = self.run_tool("submit", "harbour", "--app", APP, "--dry-run")

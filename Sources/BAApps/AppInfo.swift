@@ -51,34 +51,45 @@ package struct AppInfo: Sendable {
     ]
   }
 
+  /// The keys and their values. Keys with unknown values are omitted.
+  package var keys: JSONValue {
+    let isOwn = hosting == .`self`
+    func value(_ size: Size) -> JSONMember {
+      JSONMember(size.path[size.path.count - 1], JSONValue(size.least))
+    }
+    let restrictions = sizes.filter { $0.path.count == 2 }.map(value)
+    let ends = sizes.filter { $0.path.count == 1 }.map(value)
+    let list = hosts.isEmpty ? [] : [JSONMember(Self.domains, hosts.json)]
+    let known = JSONValue.object([
+      "BAAppGroupID": appGroup, "BAHasManagedAssetPacks": true,
+      "BAUsesAppleHosting": isOwn ? nil : true, "BAManifestURL": isOwn ? manifestURL : nil,
+      Self.restrictions: isOwn ? JSONValue(.object(list + restrictions)) : nil,
+    ])
+    return JSONValue(.object((known.object ?? []) + (isOwn ? ends : [])))
+  }
+
   /// The keys as an XML property list, which `PlistBuddy -c 'Merge …'` adds to an `Info.plist`.
-  /// Keys with unknown values are omitted.
-  package var propertyList: String {
-    var lines: [String] = []
-    func add(_ key: String, _ value: String, depth: Int = 1) {
-      let indent = String(repeating: "\t", count: depth)
-      lines += ["\(indent)<key>\(key)</key>", "\(indent)\(value)"]
+  package var propertyList: String { listText((keys.object ?? []).flatMap { lines($0, "\t") }) }
+
+  private func lines(_ member: JSONMember, _ indent: String) -> [String] {
+    let inner = indent + "\t"
+    let value =
+      switch member.value.content {
+      case .object(let members):
+        ["<dict>"] + members.flatMap { lines($0, inner) } + [indent + "</dict>"]
+      case .array(let elements):
+        ["<array>"] + elements.map { inner + element($0) } + [indent + "</array>"]
+      default: [element(member.value)]
+      }
+    return ["\(indent)<key>\(member.key)</key>", indent + value[0]] + value.dropFirst()
+  }
+
+  private func element(_ value: JSONValue) -> String {
+    switch value.content {
+    case .string(let text): "<string>\(escapedXML(text))</string>"
+    case .bool(let flag): "<\(flag)/>"
+    default: "<integer>\(JSONWriter.text(value, .compact))</integer>"
     }
-    if let appGroup { add("BAAppGroupID", "<string>\(escapedXML(appGroup))</string>") }
-    add("BAHasManagedAssetPacks", "<true/>")
-    if hosting == .apple {
-      add("BAUsesAppleHosting", "<true/>")
-    } else {
-      if let manifestURL { add("BAManifestURL", "<string>\(escapedXML(manifestURL))</string>") }
-      add(Self.restrictions, "<dict>")
-      if !hosts.isEmpty {
-        add(Self.domains, "<array>", depth: 2)
-        lines += hosts.map { "\t\t\t<string>\(escapedXML($0))</string>" } + ["\t\t</array>"]
-      }
-      for size in sizes where size.path.count == 2 {
-        add(size.path[1], "<integer>\(size.least)</integer>", depth: 2)
-      }
-      lines.append("\t</dict>")
-      for size in sizes where size.path.count == 1 {
-        add(size.path[0], "<integer>\(size.least)</integer>")
-      }
-    }
-    return listText(lines)
   }
 }
 

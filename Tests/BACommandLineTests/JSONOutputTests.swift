@@ -135,6 +135,18 @@ import Testing
       ba-package report --format json --hosting self --root Odd "1$odd.json" "2$odd.json" --since Old.json
       """#,
     ],
+    "explain": [
+      "ba-package explain --format json",
+      #"echo '{"rules":{"empty-file":"off"}}' >.ba-package.json; ba-package explain --json empty-file limit"#
+        + "; rm .ba-package.json",
+    ],
+    "app-info": [
+      "ba-package app-info --format json --app-group group.a --hosting apple",
+      "ba-package app-info --json --app-group group.a --hosting self --manifest-url "
+        + "https://a.example/d.json Packs",
+      #"sed 's/"platforms": \[\]/"platforms": ["iOS"]/; s/"odd"/"phone"/' Odd.json >Phone.json; "#
+        + "ba-package app-info --json --hosting self --root Odd Odd.aar Phone.json",
+    ],
     "download-manifest": ["cat Downloads.json"],
     "download-digests": ["cat Downloads.digests.json"],
   ]

@@ -40,7 +40,9 @@ struct AppInfoCommand: Command {
   static let format = Option(
     "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue) + [xcodegen]),
     default: "text",
-    help: "The output format of a check; or 'xcodegen', the targets of --extension for XcodeGen.")
+    help:
+      "The output format: of the keys, text or json; of a check, any; or 'xcodegen', the targets of --extension for XcodeGen."
+  )
   private static let xcodegen = "xcodegen"
   static let row = CommandRow(
     name: "app-info", overview: "Print or check what an app needs for asset packs.",
@@ -118,9 +120,9 @@ struct AppInfoCommand: Command {
         "'--\(Self.format.long) \(Self.xcodegen)' can be used with '--\(Self.extensionFolder.long)' only"
       )
     }
-    if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check),
-      newExtension == nil || typed.value(Self.format) != Array("text".utf8)
-    {
+    let format = typed.value(Self.format).map { String(decoding: $0, as: UTF8.self) } ?? "text"
+    let ofKeys = typed.has(Self.swift) || newExtension != nil ? ["text"] : ["text", "json"]
+    if !isForXcodeGen, !typed.has(Self.check), !ofKeys.contains(format) {
       throw UsageError.needs(Self.format, Self.check)
     }
     if chosen == .`self` || typed.has(Self.swift), inputs.isEmpty, newExtension == nil {
@@ -217,7 +219,12 @@ struct AppInfoCommand: Command {
       return findings.hasErrors ? .failure : .success
     }
     let isIncomplete = hosting == .`self` && manifestURL == nil
-    try console.write(info.propertyList)
+    if typed.value(Self.format) == Array("json".utf8) {
+      try console.write(
+        .object(["schemaVersion": 1, "keys": info.keys, "players": downloads.json]))
+    } else {
+      try console.write(info.propertyList)
+    }
     if let appGroup, !appGroup.hasPrefix("group.") {
       console.tell(
         "warning: '\(printable(appGroup.utf8))' is an app group of macOS only: on other "
@@ -267,6 +274,22 @@ struct AppInfoCommand: Command {
 }
 
 extension AppDownloads {
+  /// The sizes for each of the players.
+  fileprivate var json: JSONValue {
+    func json(_ sizes: Sizes) -> JSONValue {
+      .object(["downloadSize": sizes.download, "size": sizes.installed])
+    }
+    return JSONValue(
+      .array(
+        players.map { player, essential, other in
+          .object([
+            "language": player.language,
+            "platforms": player.platforms.isEmpty ? nil : player.platforms.rawValues,
+            "essential": json(essential), "prefetch": json(other),
+          ])
+        }))
+  }
+
   fileprivate var table: [String] {
     let columns = [
       players.contains { $0.player.language != nil },

@@ -13,7 +13,7 @@ package struct Explain: Command {
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
-    arguments: [rules],
+    arguments: [rules], options: [PackReading.format],
     examples: [
       "ba-package explain missing-file": "Show the reason for a rule, and what to do.",
       "ba-package explain": "List the rules.",
@@ -43,6 +43,24 @@ package struct Explain: Command {
   package func run(_ console: Console) throws -> ExitCode {
     let names = try typed.values(Self.rules).map(Self.name)
     let project = Project.find(for: [], rules: Rule.all)
+    if try typed.format() == .json {
+      try console.write(
+        .object([
+          "schemaVersion": 1,
+          "rules": Rule.all.filter { names.isEmpty || names.contains($0.id) }.map {
+            Self.json($0, project)
+          },
+          "damage": DamageReason.allCases.filter {
+            names.isEmpty || names.contains($0.rawValue)
+          }.map {
+            JSONValue.object([
+              "name": $0.rawValue, "title": $0.title, "explanation": $0.explanation,
+              "hint": $0.hint,
+            ])
+          },
+        ]))
+      return .success
+    }
     let parts =
       names.isEmpty
       ? Self.areas.map { list($0, console.width) } + [archives(console.width)]
@@ -57,6 +75,15 @@ package struct Explain: Command {
   }
 
   private static func rule(named name: String) -> Rule? { Rule.all.first { $0.id == name } }
+
+  private static func json(_ rule: Rule, _ project: Project) -> JSONValue {
+    .object([
+      "name": rule.id, "severity": rule.severity.rawValue, "area": rule.area.title,
+      "title": rule.title, "reason": rule.reason, "remedy": rule.remedy, "hint": rule.hint,
+      "example": rule.example.isEmpty ? nil : rule.example,
+      "setting": project.rules.level(of: rule)?.rawValue,
+    ])
+  }
 
   private func list(_ area: Rule.Area, _ width: Int) -> String {
     let rules = Rule.all.filter { $0.area == area }

@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  /// Systems reject a certificate that is valid when its authority isn't.
+  @Test func aLeafIsValidWithinItsAuthority() throws {
+    try withFolder { folder in
+      let authority = try Authority.load(from: folder, now: 1_000_000_000)
+      let (start, end) = (authority.certificate.start, authority.certificate.end)
+      for now in [start - 86_400, start + 3599, start + 3600, start + 3601, end - 86_401] {
+        let leaf = try Identity(
+          names: ["a.example"], addresses: [], keyType: .ecdsa, issuedBy: authority, now: now
+        ).certificate
+        #expect(leaf.start == max(start, now - 3600))
+        #expect(leaf.end == min(end, leaf.start + 397 * 86_400 - 1))
+      }
+    }
+  }
+
   @Test func anAuthorityIsKept() throws {
     try withFolder { folder in
       let first = try Authority.load(from: folder)
@@ -53,11 +68,16 @@ import Testing
 
   @Test func anExpiredAuthorityIsReported() throws {
     try withFolder { folder in
-      _ = try Authority.load(from: folder, now: 1_000_000_000)
-      #expect {
-        try Authority.load(from: folder, now: 1_000_000_000 + 3650 * 86_400)
-      } throws: {
-        "\($0)".hasSuffix("has expired")
+      let end = try Authority.load(from: folder, now: 1_000_000_000).certificate.end
+      #expect(end == 1_000_000_000 + 3650 * 86_400)
+      // A day before.
+      #expect(throws: Never.self) { try Authority.load(from: folder, now: end - 86_401) }
+      for now in [end - 86_400, end] {
+        #expect {
+          try Authority.load(from: folder, now: now)
+        } throws: {
+          "\($0)".hasSuffix("has expired")
+        }
       }
     }
   }

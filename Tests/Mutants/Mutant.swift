@@ -4,22 +4,24 @@
   import Darwin
 #endif
 
-private nonisolated(unsafe) let active = getenv("BA_MUTANT").map { atoi($0) } ?? -1
-private nonisolated(unsafe) let record = getenv("BA_MUTANTS_REACHED")
-private nonisolated(unsafe) let reached = UnsafeMutablePointer<UInt8>.allocate(capacity: 100_000)
-private let isCleared: Bool = {
-  reached.initialize(repeating: 0, count: 100_000); return true
+/// A byte for each mistake: 1 if it is planted, and 2 until the file of what was reached has it.
+private nonisolated(unsafe) let marks: UnsafeMutablePointer<UInt8> = {
+  let marks = UnsafeMutablePointer<UInt8>.allocate(capacity: 100_000)
+  marks.initialize(repeating: getenv("MUTANTS_REACHED") == nil ? 0 : 2, count: 100_000)
+  if let number = getenv("MUTANT").map({ Int(atoi($0)) }), 0..<100_000 ~= number {
+    marks[number] |= 1
+  }
+  return marks
 }()
 
 /// `value`, or if the mistake is planted, `kind`: false, true, or the opposite.
 @inline(never) func mutant(_ number: Int, _ value: Bool, _ kind: Int) -> Bool {
-  if let record, isCleared, reached[number] == 0 {
-    reached[number] = 1
-    let file = open(record, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
-    if file >= 0 {
-      _ = "\(number)\n".withCString { Glibc.write(file, $0, strlen($0)) }
-      close(file)
-    }
+  let mark = marks[number]
+  if mark == 0 { return value }
+  if mark & 2 != 0, let file = fopen(getenv("MUTANTS_REACHED"), "ae") {
+    fputs("\(number)\n", file)
+    fclose(file)
+    marks[number] = mark & 1
   }
-  return active == Int32(number) ? (kind == 2 ? !value : kind == 1) : value
+  return mark & 1 == 0 ? value : kind == 2 ? !value : kind == 1
 }

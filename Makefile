@@ -52,11 +52,11 @@ SUITES = Interop Faults Releases EqualBytes $(if $(findstring serve,$(TOOLS)),Se
 
 ifdef FAST
 test: zlib
-	@BA_TOOLS= .ci/build-tests $(BUILD) --build-tests
+	@BA_TOOLS= .ci/build-tests 25 $(BUILD)
 	BA_TOOLS= .ci/test-swift $(SWIFT) test -c release --skip-build
 else
 test: zlib test-tools
-	@BA_TOOLS=$(TOOLS) .ci/build-tests $(BUILD) --build-tests
+	@BA_TOOLS=$(TOOLS) .ci/build-tests 45 $(BUILD)
 	BA_TOOLS=$(TOOLS) .ci/test 'Swift=.ci/test-swift $(SWIFT) test -c release --skip-build' \
 	  $(foreach suite,$(SUITES),'$(suite)=Tests/$(suite)/run $(if $(findstring $(suite),Serve AppStoreConnectMock),,.build/release/ba-package)')
 endif

@@ -1,6 +1,7 @@
 """Verifies ES256 signatures: ECDSA on the curve P-256 with SHA-256, in plain Python."""
 
 import base64
+import functools
 import hashlib
 
 P = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
@@ -47,6 +48,8 @@ def public_key(pem):
     return int.from_bytes(der[-64:-32], "big"), int.from_bytes(der[-32:], "big")
 
 
+# A token is sent with many requests.
+@functools.lru_cache(maxsize=64)
 def verify(point, message, signature):
     """Whether `signature`, r and s with 32 bytes each, is the point's signature of `message`."""
     if len(signature) != 64:

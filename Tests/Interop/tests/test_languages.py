@@ -30,6 +30,15 @@ class Oracle:
         self.languages, self.regions, self.scripts = (
             dict(attributes("supplementalMetadata", f"{kind}Alias", "type", "replacement"))
             for kind in ("language", "territory", "script"))
+        self.sources = list(self.likely.items())
+        # Those that were replaced by each.
+        self.old_regions, self.old_languages = {}, {}
+        for olds, pattern, aliases in ((self.old_regions, "[A-Z]{2}|[0-9]{3}", self.regions),
+                                       (self.old_languages, "[a-z]{2,3}", self.languages)):
+            for old, new in aliases.items():
+                for tag in new.split() if aliases is self.regions else new.split("_")[:1]:
+                    if re.fullmatch(pattern, old):
+                        olds.setdefault(tag, []).append(old)
 
     def canonical(self, tag):
         language, script, region = self.parts(tag.replace("-", "_"))
@@ -70,15 +79,11 @@ class Oracle:
 
     def pair(self, rng):
         """Two tags that are not unlike each other."""
-        source, likely = rng.choice(list(self.likely.items()))
+        source, likely = rng.choice(self.sources)
         full = self.parts(likely)
-        other = self.parts(rng.choice(list(self.likely.values())))
-        regions = [old for old, new in self.regions.items()
-                   if full[2] in new.split() and re.fullmatch("[A-Z]{2}|[0-9]{3}", old)]
-        region = rng.choice(regions) if regions else full[2]
-        old = rng.choice([old for old, new in self.languages.items()
-                          if new.split("_")[0] == full[0] and re.fullmatch("[a-z]{2,3}", old)]
-                         or [full[0]])
+        other = self.parts(rng.choice(self.sources)[1])
+        region = rng.choice(self.old_regions.get(full[2], [full[2]]))
+        old = rng.choice(self.old_languages.get(full[0], [full[0]]))
         forms = [source, likely, full[0], f"{full[0]}_{full[1]}", f"{full[0]}_{full[2]}",
                  f"{full[0]}_{other[2]}", f"{full[0]}_{other[1]}", f"{full[0]}_{other[1]}_{full[2]}",
                  f"{full[0]}_{full[1]}_{other[2]}", f"{full[0]}_{region}", old, f"{old}_{full[1]}",

@@ -4,13 +4,17 @@ import datetime
 import http.client
 import json
 import os
+import pathlib
+import re
 import shutil
 import signal
 import socket
 import ssl
 import subprocess
+import sys
 import time
 import unittest
+import unittest.mock
 
 from server import ServerTest, TIMEOUT
 
@@ -205,6 +209,21 @@ class ProtocolTest(ServerTest):
         self.assertEqual(status, 200)
         self.assertIn(f"https://[::1]:{self.server.port}/assetpacks/".encode(), body)
 
+    @unittest.skipUnless(sys.platform == "linux" and shutil.which("clang"), "needs Linux and clang")
+    def test_without_ipv6(self):
+        """On a kernel that has none."""
+        (self.home / "no6.c").write_text(
+            "#include <errno.h>\n#include <sys/syscall.h>\n#include <sys/socket.h>\n#include <unistd.h>\n"
+            "int socket(int family, int kind, int protocol) {\n"
+            "  if (family == AF_INET6) { errno = EAFNOSUPPORT; return -1; }\n"
+            "  return syscall(SYS_socket, family, kind, protocol);\n}\n")
+        subprocess.run(["clang", "-shared", "-fPIC", "-o", "no6.so", "no6.c"], cwd=self.home, check=True)
+        for hosts in ([], ["--host", "localhost"]):
+            with unittest.mock.patch.dict(os.environ, LD_PRELOAD=str(self.home / "no6.so")):
+                self.start(*hosts)
+            self.assertEqual(self.ask("GET", self.PACK, host="127.0.0.1")[0], 200)
+            self.server.stop()
+
     def test_killed_in_mid_transfer(self):
         """What was downloaded is a prefix; the next start serves the same version and bytes."""
         # Half a minute for the whole pack: long enough to be killed on the way.
@@ -270,8 +289,9 @@ class ProtocolTest(ServerTest):
     def test_certificate(self):
         if not shutil.which("openssl"):
             self.skipTest("openssl is not installed")
-        for key_type, algorithm in (("ecdsa", "prime256v1"), ("rsa", "2048 bit")):
-            self.start("--key-type", key_type)
+        loopback = [word for host in ("localhost", "127.0.0.1", "::1") for word in ("--host", host)]
+        for key_type, algorithm, hosts in (("ecdsa", "prime256v1", []), ("rsa", "2048 bit", loopback)):
+            self.start("--key-type", key_type, *hosts)
             chain = self.openssl("-showcerts")[1]
             leaf = "-----BEGIN" + chain.split("-----BEGIN")[1].split("-----END")[0] \
                 + "-----END CERTIFICATE-----\n"
@@ -282,6 +302,8 @@ class ProtocolTest(ServerTest):
                          "X509v3 Subject Key Identifier", "X509v3 Authority Key Identifier",
                          "DNS:localhost", "IP Address:127.0.0.1"):
                 self.assertIn(line, done.stdout)
+            names = re.findall(r"(?:DNS|IP Address):[^,\s]+", done.stdout)
+            self.assertEqual(len(names), len(set(names)), names)
             for seconds, expected in ((396 * 86_400, 0), (398 * 86_400, 1)):
                 check = subprocess.run(["openssl", "x509", "-checkend", str(seconds)], input=leaf,
                                        capture_output=True, text=True)

@@ -92,6 +92,12 @@ class SetupPageTest(ServerTest):
         self.assertNotEqual(key.read_bytes(), before)
         self.assertEqual(stat.S_IMODE(key.stat().st_mode), 0o600)
 
+    def test_a_folder_that_cannot_be_made(self):
+        (self.home / ".local").write_bytes(b"a file")
+        done = self.run_tool("authority")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"can't create folder '.*/\.local/share'")
+
     def test_export(self):
         for name, begins in (("a.pem", b"-----BEGIN CERTIFICATE"), ("a.cer", b"0\x82"),
                              ("a.mobileconfig", b"<?xml")):

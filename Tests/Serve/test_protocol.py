@@ -204,10 +204,12 @@ class ProtocolTest(ServerTest):
                 place.bind(("::1", 0))
         except OSError:
             self.skipTest("there is no IPv6 here")
-        self.start()
-        status, _, body = self.ask("GET", "/manifest", "::1")
-        self.assertEqual(status, 200)
-        self.assertIn(f"https://[::1]:{self.server.port}/assetpacks/".encode(), body)
+        for hosts in ([], ["--host", "localhost"]):
+            self.start(*hosts)
+            status, _, body = self.ask("GET", "/manifest", "::1")
+            self.assertEqual(status, 200)
+            self.assertIn(f"https://[::1]:{self.server.port}/assetpacks/".encode(), body)
+            self.server.stop()
 
     @unittest.skipUnless(sys.platform == "linux" and shutil.which("clang"), "needs Linux and clang")
     def test_without_ipv6(self):

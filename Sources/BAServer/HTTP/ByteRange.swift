@@ -10,7 +10,7 @@ package enum ByteRange: Equatable, Sendable {
 
   package init(_ header: String?, size: UInt64) {
     self = .whole
-    guard let header, header.utf8.count <= 64 else { return }
+    guard let header else { return }
     let parts = Array(header.utf8).split(
       separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
     guard parts.count == 2,
@@ -18,9 +18,7 @@ package enum ByteRange: Equatable, Sendable {
     else { return }
     let bounds = parts[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
       .map(ASCII.trimmed)
-    guard bounds.count == 2, !bounds.contains(where: { $0.contains(UInt8(ascii: ",")) }) else {
-      return
-    }
+    guard bounds.count == 2 else { return }
     switch (bounds[0].isEmpty, bounds[1].isEmpty) {
     case (true, true):
       return

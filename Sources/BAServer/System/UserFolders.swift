@@ -17,9 +17,7 @@ package struct UserFolders: Sendable {
   /// The user's folders, in `XDG_DATA_HOME` and `XDG_CACHE_HOME`, or else in the home folder.
   package init() throws {
     func variable(_ name: String) -> BytePath? {
-      guard let value = ProcessContext.environment(name), !value.isEmpty else { return nil }
-      let path = BytePath(value)
-      return path.isAbsolute ? path : nil
+      ProcessContext.environment(name).map { BytePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
     }
     let home = variable("HOME")
     #if canImport(Darwin)

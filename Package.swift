@@ -184,7 +184,10 @@ let package = Package(
       exclude: ["api.txt"], swiftSettings: testSettings),
     .testTarget(
       name: "ClientTests", dependencies: ["BAPackCore", "BALZFSE"], path: "Tests/Client",
-      packageAccess: false, swiftSettings: testSettings),
+      exclude: ["Program"], packageAccess: false, swiftSettings: testSettings),
+    .executableTarget(
+      name: "small-package", dependencies: ["BAPackCore"], path: "Tests/Client/Program",
+      packageAccess: false, swiftSettings: settings),
     .testTarget(
       name: "BAReportsTests", dependencies: ["BAPackCore", "BAReports", "BATestSupport"],
       swiftSettings: testSettings),
@@ -197,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "BACommandLineTests",
       dependencies: [
-        "ba-package", "BAPackCore", "BACommandLine", "BAImporters", "BATestSupport",
+        "ba-package", "small-package", "BAPackCore", "BACommandLine", "BAImporters",
+        "BATestSupport",
       ],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",

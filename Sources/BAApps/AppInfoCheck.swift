@@ -55,7 +55,7 @@ private struct AppInfoCheck {
     case .apple:
       checkTrue("BAUsesAppleHosting")
       checkOthersAreAbsent()
-    case .`self`:
+    case .ownServer:
       if let flag = root["BAUsesAppleHosting"], flag.flag != false {
         report(
           "'BAUsesAppleHosting' must be absent or false for packs on your own server",

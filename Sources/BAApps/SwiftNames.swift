@@ -8,7 +8,7 @@ extension AppDownloads {
   /// Swift source with the identifiers of all packs as constants and, with paths, those of their files:
   /// the names themselves, as raw identifiers (Swift 6.2), so that a wrong one doesn't compile.
   package func swiftSource(withPaths: Bool) throws -> [UInt8] {
-    let all = packs.map { ($0.manifest.assetPackID.value, $0.paths.sorted()) }
+    let all = packs.map { ($0.manifest.assetPackID, $0.paths.sorted()) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
     var text =
       try Self.swiftHeader + "\nenum AssetPacks {\n" + constants(all.map(\.0), "  ") + "}\n"

@@ -3,6 +3,6 @@ import BAPackCore
 
 extension Rule {
   /// All rules, area by area: those of BAPackCore and of this module.
-  package static let all =
-    core + depotRules + propertyListRules + appInfoRules + onDemandRules
+  package static let known =
+    all + depotRules + propertyListRules + appInfoRules + onDemandRules
 }

@@ -86,7 +86,7 @@ extension AppReport {
         .text("Policy", isFact: true) { .text($0.manifest?.downloadPolicy.text ?? "") },
         .text("Platforms", isFact: true) { .text($0.manifest?.platformNames ?? "") },
         .text("Language", isFact: true) {
-          $0.manifest?.language.map { .words("\(language: $0.value)") } ?? .text("")
+          $0.manifest?.language.map { .words("\(language: $0)") } ?? .text("")
         },
         .number("Budget", isFact: true) { pack in
           guard let limit = pack.manifest.flatMap(sizeBudgets.limit) else { return .text("") }

@@ -98,7 +98,7 @@ package struct AppReport: Sendable {
     var packs = sources.map(\.pack)
     var first: [String: BytePath] = [:]
     for pack in packs {
-      guard let identifier = pack.manifest?.assetPackID.value,
+      guard let identifier = pack.manifest?.assetPackID,
         let other = first.updateValue(pack.path, forKey: identifier)
       else { continue }
       throw PackagingError(

@@ -21,7 +21,7 @@ private func downloads() -> AppDownloads {
 private let hosted = AppInfo(
   hosting: .apple, appGroup: "group.a", manifestURL: nil, hosts: [], downloads: AppDownloads())
 private let own = AppInfo(
-  hosting: .`self`, appGroup: "group.a&b", manifestURL: "https://cdn.example.com/m.json",
+  hosting: .ownServer, appGroup: "group.a&b", manifestURL: "https://cdn.example.com/m.json",
   hosts: ["cdn.example.com", "packs.example.com"], downloads: downloads())
 
 private func list(_ members: String) -> String { "<plist><dict>\(members)</dict></plist>" }

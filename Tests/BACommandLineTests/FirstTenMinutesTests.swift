@@ -1,16 +1,19 @@
 import Foundation
 import Testing
 
-/// The code in the article "First ten minutes" is built as a separate package, which sees only
-/// public declarations, and run on the sample game.
+/// The code in the library's articles is one program, which is built as a separate package, so that it
+/// sees only public declarations, and run on the sample game.
 @Test(.enabled(if: isInstalled("swiftc"), missing("swiftc")))
 func theFirstTenMinutesCompileAndRun() throws {
-  let article = try String(
-    contentsOf: BuiltTool.sources.appending(
-      path: "Sources/BAPackCore/BAPackCore.docc/FirstTenMinutes.md"), encoding: .utf8)
-  let code = article.components(separatedBy: "```swift\n").dropFirst()
-    .map { $0.components(separatedBy: "```\n")[0] }
-  #expect(code.count == 7)
+  let articles = ["FirstTenMinutes", "MakingPacksInCode", "ProgressAndCancelling"]
+  let code = try articles.flatMap { name in
+    try String(
+      contentsOf: BuiltTool.sources.appending(
+        path: "Sources/BAPackCore/BAPackCore.docc/\(name).md"), encoding: .utf8
+    ).components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "```\n")[0] }
+  }
+  #expect(code.count == 16)
   let folder = try ScratchFolder()
   try Data(code.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "main.swift"))
   let script = """
@@ -44,6 +47,14 @@ func theFirstTenMinutesCompileAndRun() throws {
       23 files differ
       OK
       17 files extracted
+      equal
+      \(output.firstMatch(of: /\n(\d+) bytes\n/)?.1 ?? "") bytes
+      64
+      true
+      \(output.firstMatch(of: /\n(\d+) of \1\n/)?.1 ?? "") of \
+      \(output.firstMatch(of: /\n(\d+) of \1\n/)?.1 ?? "")
+      1
+      cancelled
       Download.json
       Harbour/Credits.txt
 

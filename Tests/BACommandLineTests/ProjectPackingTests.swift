@@ -35,7 +35,7 @@ import Testing
         options.root = path(".")
         var builder = try AssetPackBuilder(
           reading: [path("m.json")], to: .file(path("library.aar")), options)
-        builder.packager.replacesOutput = true
+        builder.replacesOutput = true
         let state = try builder.build()[0].state
         guard case .made = state else {
           #expect(outcome.status == 1, "\(text): \(state)")

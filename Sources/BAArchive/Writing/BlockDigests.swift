@@ -1,22 +1,16 @@
 extension Packager {
   /// The digests of numbered blocks of archive streams, in the same order, computed without
-  /// compressing anything. Reports progress like packing.
+  /// compressing anything.
   package func digests(
     of blocks: [(source: ArchiveSource, number: Int)]
   ) -> [Result<[UInt8], any Error>] {
-    let done = Monitor(UInt64(0))
     return onBlockBuffers(blocks.count) { [progress] index, buffer in
       let (source, number) = blocks[index]
-      let start = UInt64(number) * UInt64(ContainerFormat.blockSize)
-      let range = start..<min(start + UInt64(ContainerFormat.blockSize), source.layout.size)
+      let range = source.layout.block(number)
       // SAFETY: a block and one more byte fit in the buffer.
       try unsafe source.read(range, into: buffer.bytes)
       let digest = buffer.digest(0..<range.count)
-      progress(
-        done.withLock { done in
-          done += UInt64(range.count)
-          return done
-        })
+      progress(range.count, nil)
       return digest
     }
   }
@@ -96,5 +90,11 @@ extension Buffer {
 extension ArchiveLayout {
   package var blockCount: Int {
     Int((size + UInt64(ContainerFormat.blockSize) - 1) / UInt64(ContainerFormat.blockSize))
+  }
+
+  /// The part of the stream in the block with this number.
+  package func block(_ number: Int) -> Range<UInt64> {
+    let start = UInt64(number) * UInt64(ContainerFormat.blockSize)
+    return start..<min(start + UInt64(ContainerFormat.blockSize), size)
   }
 }

@@ -7,6 +7,8 @@ package final class PackInWork: @unchecked Sendable {
   package let source: ArchiveSource
   // Nil if the pack is only measured. Taken by one thread, when all blocks are written.
   private var output: AtomicOutput?
+  /// Receives the pack in order instead, called by one thread at a time.
+  private let sink: (([UInt8]) throws -> Void)?
   private let state: Mutex<State>
   private let hasFailed = Atomic(false)
 
@@ -20,20 +22,23 @@ package final class PackInWork: @unchecked Sendable {
     var isReported = false
   }
 
-  /// Starts the container of `source` in `output`; without one, the pack is only measured.
+  /// Starts the container of `source` in `output`, or passes it to `sink`; without any, the pack is
+  /// only measured.
   package init(
     _ index: Int = 0, of source: ArchiveSource, to output: consuming AtomicOutput?,
-    _ algorithm: Algorithm
+    _ algorithm: Algorithm, sink: (([UInt8]) throws -> Void)? = nil
   ) throws {
     self.index = index
     self.source = source
     self.output = output
+    self.sink = sink
     state = Mutex(
       State(
         container: ContainerFacts(
           kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))))
     let header = ContainerFormat.header(algorithm)
     try header.withRawSpan { bytes throws(SystemError) in try self.output?.write(bytes, at: 0) }
+    try sink?(header)
   }
 
   /// Whether a block could not be made or written, so the others are not needed.
@@ -60,6 +65,14 @@ package final class PackInWork: @unchecked Sendable {
       return state.container.addBlock(
         rawSize: block.rawSize, storedSize: block.size, isStored: block.isStored)
     }
+  }
+
+  /// Passes a block to the sink, if there is one. Called in the order of the blocks.
+  func send(_ block: RawSpan) throws {
+    guard let sink else { return }
+    var bytes: [UInt8] = []
+    bytes.append(block)
+    try sink(bytes)
   }
 
   /// Writes a block at its offset. Called by several threads at once; returns true to the one that

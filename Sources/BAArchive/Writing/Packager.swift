@@ -1,21 +1,21 @@
 /// Makes packs: divides a layout into compressed blocks and writes them to a file.
-public struct Packager: Sendable {
+package struct Packager: Sendable {
   /// How blocks are compressed.
-  public var compression = Compression.zlib()
+  package var compression = Compression.zlib()
   /// The number of threads, which doesn't affect the pack.
-  public var jobs = Processors.available
+  package var jobs = Processors.available
   /// Whether an existing output is replaced.
-  public var replacesOutput = false
+  package var replacesOutput = false
   /// Whether digests of blocks are computed while packs are made.
   package var findsDigests = false
-  /// Called after each block, in order, from any thread, with the number of bytes of the archive
-  /// stream compressed so far.
-  public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
+  /// Called after each block, from any thread, with its size in the archive stream, and its pack if
+  /// one is made.
+  package var progress: @Sendable (_ size: Int, _ pack: PackInWork?) -> Void = { _, _ in }
   /// Called with each leftover file of a killed run for this output that was removed.
   package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
   /// A packager with zlib at its default level and one thread per processor.
-  public init() {}
+  package init() {}
 
   /// The container that `layout`, with files below `root`, would be compressed to. Only the offsets
   /// of the blocks are kept.

@@ -11,9 +11,8 @@ final class PackingStages: PipelineStages {
   private let packager: Packager
   private let next: Packager.Next
   private let finished: Packager.Finished
-  // Only one thread claims at a time, and one delivers: the locks are never contended.
+  // Only one thread claims at a time: the lock is never contended.
   private let position = Mutex<(pack: PackInWork, offset: UInt64)?>(nil)
-  private let delivered = Mutex<UInt64>(0)
 
   init(
     _ packager: Packager, next: @escaping Packager.Next, finished: @escaping Packager.Finished
@@ -71,11 +70,13 @@ final class PackingStages: PipelineStages {
       // Nil for blocks in progress when an earlier block of the pack failed.
       let isLast = range.upperBound == pack.source.layout.size
       guard let place = pack.place(block, isLast: isLast) else { return nil }
-      packager.progress(
-        delivered.withLock { raw in
-          raw += UInt64(block.rawSize)
-          return raw
-        })
+      do {
+        try buffer.withSpan(..<place.count, pack.send)
+      } catch {
+        if pack.fail() { try finished(pack, error) }
+        return nil
+      }
+      packager.progress(block.rawSize, pack)
       return (pack, place)
     case .failure(let error):
       if pack.fail() { try finished(pack, error) }

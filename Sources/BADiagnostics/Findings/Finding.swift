@@ -25,7 +25,7 @@ public struct Finding: Sendable {
   /// How many more of its severity there are, which are not shown.
   package var hidden = 0
   /// The file that it is about, if any, relative to the source root.
-  package let file: RelativePath?
+  public let file: RelativePath?
   /// The indices of the manifests that it is about, if several were checked together; the first is
   /// the one with ``location``.
   package var manifests: [Int]

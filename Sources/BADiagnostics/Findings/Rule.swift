@@ -6,7 +6,7 @@ public struct Rule: Hashable, Sendable, Identifiable {
   /// A stable name, such as `missing-file`.
   public let id: String
   /// The severity of its findings unless a command changes it.
-  package let severity: Severity
+  public let severity: Severity
   package let area: Area
   /// The meaning of its findings, on one line.
   public let title: String
@@ -43,7 +43,7 @@ public struct Rule: Hashable, Sendable, Identifiable {
 
 extension Rule {
   /// Why the rule exists, and where it comes from, in Markdown.
-  package var reason: String { section[0] }
+  public var reason: String { section[0] }
   /// How to fix it, in Markdown.
   public var remedy: String { section[1] }
   /// A piece of a manifest or script that violates the rule; empty if none can show it.

@@ -7,13 +7,18 @@ extension Rule {
     .syntax, .invalidUTF8, .manifestTooLarge, .duplicateKey, .notPlainJSON,
   ]
 
-  package static let syntax = Rule("syntax", .error, .text, "The manifest is not JSON5")
-  package static let invalidUTF8 = Rule("invalid-utf8", .error, .text, "The manifest is not UTF-8")
-  package static let manifestTooLarge = Rule(
+  /// The manifest is not JSON5.
+  public static let syntax = Rule("syntax", .error, .text, "The manifest is not JSON5")
+  /// The manifest is not UTF-8.
+  public static let invalidUTF8 = Rule("invalid-utf8", .error, .text, "The manifest is not UTF-8")
+  /// The manifest is too large or nested too deeply.
+  public static let manifestTooLarge = Rule(
     "manifest-too-large", .error, .text, "The manifest is too large or nested too deeply")
-  package static let duplicateKey = Rule(
+  /// A duplicate key in an object.
+  public static let duplicateKey = Rule(
     "duplicate-key", .error, .text, "A duplicate key in an object")
-  package static let notPlainJSON = Rule(
+  /// A value or character that plain JSON does not allow.
+  public static let notPlainJSON = Rule(
     "not-plain-json", .error, .text, "A value or character that plain JSON does not allow",
     adjustment: .warnings)
 }

@@ -1,17 +1,31 @@
 /// The output formats of findings.
-public enum FindingFormat: String, Sendable, CaseIterable {
+public struct FindingFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// For people: location, message, and the line of the text with a caret.
-  case text
+  public static let text = FindingFormat(known: "text")
   /// For programs: an object with `schemaVersion`.
-  case json
+  public static let json = FindingFormat(known: "json")
   /// For GitHub Actions: workflow commands, which become annotations.
-  case github
+  public static let github = FindingFormat(known: "github")
   /// For code scanning: SARIF 2.1.0.
-  case sarif
+  public static let sarif = FindingFormat(known: "sarif")
   /// For GitLab: a Code Quality report.
-  case gitlab
+  public static let gitlab = FindingFormat(known: "gitlab")
   /// For most CI systems: JUnit XML.
-  case junit
+  public static let junit = FindingFormat(known: "junit")
+
+  /// The formats of this version.
+  public static let allCases = [text, json, github, sarif, gitlab, junit]
+
+  /// The name of the format.
+  public let rawValue: String
+
+  private init(known rawValue: String) { self.rawValue = rawValue }
+
+  /// The format with this name; nil if there is none.
+  public init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
 }
 
 extension [Finding] {
@@ -31,12 +45,12 @@ extension [Finding] {
   ) -> String {
     let all = self + summaries
     return switch format {
-    case .text: map { TextRenderer(color: color, columns: columns).render($0) }.joined()
     case .json: JSONWriter.text(jsonReport(self, coverage))
     case .github: all.map { gitHubAnnotation($0) }.joined()
     case .sarif: JSONWriter.text(sarifLog(all))
     case .gitlab: JSONWriter.text(gitLabReport(all))
     case .junit: jUnitReport(all, files: files)
+    default: map { TextRenderer(color: color, columns: columns).render($0) }.joined()
     }
   }
 

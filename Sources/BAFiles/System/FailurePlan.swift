@@ -26,20 +26,10 @@ package final class FailurePlan: Sendable {
   package var callsAfterFailure: Int { max(0, seen.load(ordering: .relaxed) - number) }
 
   package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let thread = threadNumber
-    let previous = plans.withLock { $0.updateValue(self, forKey: thread) }
-    running.add(1, ordering: .relaxed)
-    defer {
-      running.subtract(1, ordering: .relaxed)
-      plans.withLock { $0[thread] = previous }
-    }
-    return try body()
+    try Self.ofThisThread.run(with: self, body)
   }
 
-  static var ofThisThread: FailurePlan? {
-    guard running.load(ordering: .relaxed) > 0 else { return nil }
-    return plans.withLock { $0[threadNumber] }
-  }
+  static let ofThisThread = ThreadValue<FailurePlan>()
 
   fileprivate func failure(of call: SystemCall) -> Errno? {
     guard call == self.call else { return nil }
@@ -48,14 +38,9 @@ package final class FailurePlan: Sendable {
   }
 }
 
-/// The number of calls of ``FailurePlan/run(_:)`` in progress in the process.
-private let running = Atomic<Int>(0)
-/// The plans by thread.
-private let plans = Mutex<[UInt: FailurePlan]>([:])
-
 /// The error that this call must fail with, if any.
 func plannedFailure(of call: SystemCall) -> Errno? {
-  FailurePlan.ofThisThread?.failure(of: call)
+  FailurePlan.ofThisThread.current?.failure(of: call)
 }
 
 package enum SystemCall: CaseIterable, Sendable {

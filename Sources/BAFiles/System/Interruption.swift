@@ -12,8 +12,8 @@ package enum Interruption {
     return number == 0 ? nil : number
   }
 
-  /// Whether a signal arrived.
-  package static var isPending: Bool { pending != nil }
+  /// Whether a signal arrived, or the ``Work`` in progress on this thread was cancelled.
+  package static var isPending: Bool { pending != nil || Work.isStopping }
 
   /// The name of a signal that is handled here: `SIGINT`.
   package static func name(of signal: CInt) -> String {
@@ -44,6 +44,9 @@ package struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
   package static func check(_ outcome: String? = nil) throws(Interrupted) {
     if Interruption.isPending { throw Interrupted(outcome) }
   }
+
+  /// Whether the work was cancelled, rather than stopped by a signal.
+  package var isCancellation: Bool { signal == nil }
 
   /// For example `stopped by SIGINT; nothing was written`.
   package var description: String {

@@ -14,9 +14,9 @@ package struct HelperThreads {
 
   /// Runs `body` on up to `count` threads: fewer if the system refuses them, or memory for them.
   package init(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-    let plan = FailurePlan.ofThisThread
+    let (plan, stop) = (FailurePlan.ofThisThread.current, Work.ofThisThread.current)
     let entry = ThreadBody {
-      if let plan { plan.run(body) } else { body() }
+      FailurePlan.ofThisThread.run(with: plan) { Work.ofThisThread.run(with: stop, body) }
     }
     while threads.count < count, canAllocate(stackSize + roomForAThread),
       let thread = Thread(entry)

@@ -1,5 +1,6 @@
 extension Rule {
-  package static let fileInNoPack = Rule(
+  /// A file that no pack contains.
+  public static let fileInNoPack = Rule(
     "file-in-no-pack", .warning, .packs, "A file that no pack contains")
 }
 

@@ -22,7 +22,7 @@ public struct Device: Sendable {
   /// The indices of the requested packs.
   func requested(of manifests: [Manifest?]) throws -> [Int] {
     try requestedPacks.map { identifier in
-      guard let index = manifests.firstIndex(where: { $0?.assetPackID.value == identifier }) else {
+      guard let index = manifests.firstIndex(where: { $0?.assetPackID == identifier }) else {
         throw PackagingError("none of the packs is '\(printable(identifier.utf8))'")
       }
       return index

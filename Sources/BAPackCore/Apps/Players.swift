@@ -41,7 +41,7 @@ package struct Players: Sendable {
     self.manifests = manifests
     var numbers = Groups<Language, String>()
     languageNumbers = manifests.map { manifest in
-      manifest?.language.map { numbers.add($0.value, Language($0.value)) }
+      manifest?.language.map { numbers.add($0, Language($0)) }
     }
     tags = numbers.all.map { $0.elements[0] }
     find(on: platform) { tags in ([nil] + tags).map { ($0, nil) } }

@@ -15,17 +15,31 @@ public struct AppCheck: Sendable {
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
   /// and its subfolders.
   ///
-  /// - Throws: An error that describes itself if a folder can't be listed or has no manifests, or if
-  ///   there are no paths.
+  /// - Throws: Among others ``PackError/Code/permissionDenied`` if a folder can't be listed,
+  ///   ``PackError/Code/invalidArgument`` if one has no manifests, or there are no paths, and
+  ///   ``PackError/Code/cancelled``.
   public init(
-    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
-  ) throws {
-    self.init(of: try ManifestFiles(at: paths), options)
+    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options(),
+    _ work: Work = Work()
+  ) throws(PackError) {
+    self = try PackError.wrap { try Self(of: ManifestFiles(at: paths), options, work) }
+  }
+
+  /// The same for manifests that were read.
+  init(of files: ManifestFiles, _ options: ManifestCheck.Options, _ work: Work) throws {
+    self = try work.run {
+      let meter = Work.Meter(work, total: UInt64(files.files.count))
+      let check = AppCheck(of: files, options) { meter.add(1, $0) }
+      try Work.check()
+      meter.finish()
+      return check
+    }
   }
 
   /// Checks these manifests as the packs of one app. Those in `fixes` are checked as fixed.
   package init(
-    of files: ManifestFiles, _ options: ManifestCheck.Options, with fixes: [ManifestFixes] = []
+    of files: ManifestFiles, _ options: ManifestCheck.Options, with fixes: [ManifestFixes] = [],
+    checked: (BytePath) -> Void = { _ in }
   ) {
     var options = options
     options.presentOutputs = PresentOutputs(options.outputs)
@@ -36,7 +50,8 @@ public struct AppCheck: Sendable {
     manifests = files.files.map(\.path)
     skipped = files.skipped
     var checks = files.files.map { file in
-      fixes.first { $0.file == file.path }
+      defer { checked(file.path) }
+      return fixes.first { $0.file == file.path }
         .map { ManifestCheck(of: $0.fixed, readFrom: file.path, options) }
         ?? ManifestCheck(of: file, options)
     }
@@ -105,7 +120,7 @@ public struct AppCheck: Sendable {
         ? languageFindings(
           packs, players, paths.withoutHashes, primaryLanguage: options.primaryLanguage) : [])
       + options.sizeBudgets.findings(inPacks: packs, players)
-      + (options.hosting == .`self` ? [] : storeLimits(packs))
+      + (options.hosting == .ownServer ? [] : storeLimits(packs))
     guard options.isThorough else { return findings }
     let git = options.git ?? Git()
     return findings

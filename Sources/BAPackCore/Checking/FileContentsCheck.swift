@@ -38,7 +38,10 @@ package struct FileContentsCheck {
     }
     let found = mapOnThreads(files.count) { [folder = tree.folder] index in
       let (file, wanted) = files[index]
-      return Result { try folder.traits(of: file, among: wanted) }
+      return Result {
+        try Work.check()
+        return try folder.traits(of: file, among: wanted)
+      }
     }
     var pointers: [SelectedFile] = []
     var code: [SelectedFile] = []

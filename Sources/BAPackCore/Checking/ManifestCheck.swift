@@ -37,7 +37,7 @@ public struct ManifestCheck: Sendable {
     package var projectFindings: [Finding] = []
     /// Whether ``AppCheck`` also detects duplicate contents, gaps between languages, and files
     /// that Git doesn't track, none of which affects the pack itself.
-    package var isThorough = false
+    public var isThorough = false
     /// The packs that builds in use read, which ``AppCheck`` compares with.
     package var released: [PackIndex] = []
 
@@ -79,6 +79,8 @@ public struct ManifestCheck: Sendable {
   /// Checks `file`. If it couldn't be read, that is a finding.
   package init(of file: ManifestFiles.File, _ options: Options) {
     switch file.text {
+    // The check of the app fails.
+    case _ where Work.isStopping: self.init([], options)
     case .success(let text) where ContainerKind.begins(text.bytes):
       self.init([Self.packFinding(file.path)], options)
     case .success(let text)
@@ -87,7 +89,7 @@ public struct ManifestCheck: Sendable {
         [Finding(.syntax, "'\(file.path)' is a text, not a manifest, which is JSON", at: nil)],
         options)
     case .success(let text):
-      self.init(of: text, readFrom: file.path.isStandardStream ? nil : file.path, options)
+      self.init(of: text, readFrom: file.isOnDisk ? file.path : nil, options)
     case .failure(let error):
       self.init([Self.finding(error)], options)
     }
@@ -131,7 +133,8 @@ public struct ManifestCheck: Sendable {
       }
       findings += files.findings.filter { !isIncomplete || $0.rule != .emptyPack }
       let contents = FileContentsCheck(
-        of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`, scope, git
+        of: files.value, manifest, options.policy, findsCode: options.hosting != .ownServer, scope,
+        git
       )
       allowedStubs = contents.allowedStubs
       hasFindingsInContents = !contents.isClean

@@ -6,9 +6,12 @@ package struct ManifestFiles: Sendable {
     package let path: BytePath
     /// The text; the error if it can't be read.
     let text: Result<SourceText, SystemError>
+    /// Whether the text is that of a file at the path, rather than of a stream or made in code.
+    let isOnDisk: Bool
 
     package init(reading path: BytePath) {
       self.path = path
+      isOnDisk = !path.isStandardStream
       do {
         text = .success(try SourceText(readingManifest: path))
       } catch {
@@ -19,7 +22,18 @@ package struct ManifestFiles: Sendable {
     /// `file` as if it had been read from `path`.
     fileprivate init(_ path: BytePath, instead file: File) {
       self.path = path
+      isOnDisk = true
       text = file.text.map { SourceText(name: path.bytes, bytes: $0.bytes) }
+    }
+
+    /// A manifest made in code, the one with this number.
+    fileprivate init(_ manifest: Manifest, number: Int) {
+      let name = manifest.assetPackID.utf8
+      let isName =
+        !name.isEmpty && name.count < 200 && !name.contains { $0 == 0 || $0 == ASCII.slash }
+      path = BytePath(((isName ? manifest.assetPackID : "manifest-\(number)") + ".json").utf8)
+      isOnDisk = false
+      text = .success(SourceText(name: path.bytes, bytes: manifest.encoded()))
     }
   }
 
@@ -52,6 +66,12 @@ package struct ManifestFiles: Sendable {
             : "'\(path)' has asset packs, not manifests")
       }
     }
+  }
+
+  /// Manifests made in code.
+  init(of manifests: [Manifest]) throws {
+    if manifests.isEmpty { throw PackagingError("there are no manifests") }
+    files = manifests.enumerated().map { File($1, number: $0 + 1) }
   }
 
   /// Checks the standard input as the manifest at `path`.

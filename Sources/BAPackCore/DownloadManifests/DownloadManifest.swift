@@ -114,7 +114,7 @@ package struct DownloadManifest: Sendable {
       let thirdParty = JSONMember("thirdParty", JSONValue(.object([])))
       entry.members.set("host", to: JSONValue(.object([thirdParty])))
     }
-    entry.members.set("userInfo", to: facts.manifest.userInfo)
+    entry.members.set("userInfo", to: facts.manifest.userInfoValue)
     if let index { entries[index] = entry } else { entries.append(entry) }
   }
 

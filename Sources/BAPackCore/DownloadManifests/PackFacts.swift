@@ -18,7 +18,7 @@ package struct PackFacts: Sendable {
     self.sha256 = sha256
   }
 
-  package var identifier: String { manifest.assetPackID.value }
+  package var identifier: String { manifest.assetPackID }
   package var platforms: [Platform] { manifest.platforms }
 
   /// The name of the archive on the server: the identifier, or `IDENTIFIER-DIGEST.aar`.

@@ -1,7 +1,7 @@
 /// Makes the packs of an app: all are checked together, then made by the same threads.
 ///
-/// ``init(reading:to:_:keepingUnchanged:)`` checks the manifests; look at ``check`` before
-/// ``build()``. One pack is made in the same way as many.
+/// The initializers check the manifests; look at ``check`` before `build`. One pack is made in
+/// the same way as many. Without a destination, packs are made in memory or for a ``ByteSink``.
 public struct AssetPackBuilder: Sendable {
   /// The destination of packs.
   public enum Destination: Sendable {
@@ -23,19 +23,13 @@ public struct AssetPackBuilder: Sendable {
   public let check: AppCheck
   /// The path of each manifest's pack; empty if none is made.
   public let outputs: [BytePath]
-  /// Compression, threads and progress, and whether existing packs are replaced. The compression is
-  /// that of the project file, or else LZFSE for packs that Apple hosts and zlib for others, unless
-  /// it is set.
-  public var packager = Packager()
+  package var packager = Packager()
   /// Whether existing packs with a record keep their compression, whatever that of ``packager`` is.
   public var keepsCompression = false
   /// The modification time of all entries, in seconds since 1970-01-01T00:00:00Z.
   public var modificationTime = ArchiveTime.constant.seconds
   /// Whether the other packs are still made if some can't be.
   public var keepsGoing = false
-  /// Whether to stop, asked before each pack and after each block by any thread. Packs that aren't
-  /// complete by then are skipped.
-  public var isCancelled: @Sendable () -> Bool = { false }
   /// Whether ``build()`` only finds the results: packs that it would make are skipped.
   package var isDryRun = false
   /// Whether the time of packs that are left alone is set to now, for build systems that compare
@@ -49,6 +43,23 @@ public struct AssetPackBuilder: Sendable {
   private let others: (outputs: [BytePath], input: BytePath?)
   /// The compression of each existing pack, according to its record, if unchanged packs are kept.
   private let recorded: [Compression?]
+  /// The manifests that were read from files.
+  private let inputs: Set<BytePath>
+  /// The files that were added, by the index of their pack.
+  private var added: [Int: [SelectedFile]] = [:]
+
+  /// How blocks are compressed: as the project file states, or else with LZFSE for packs that Apple
+  /// hosts and zlib for others, unless it is set.
+  public var compression: Compression {
+    get { packager.compression }
+    set { packager.compression = newValue }
+  }
+
+  /// Whether existing packs are replaced.
+  public var replacesOutput: Bool {
+    get { packager.replacesOutput }
+    set { packager.replacesOutput = newValue }
+  }
 
   /// Checks the manifests at `paths`, like ``AppCheck``, for packs at `destination`; nil to check
   /// them only. Output files are not selected.
@@ -57,21 +68,40 @@ public struct AssetPackBuilder: Sendable {
   /// same. Records next to the packs determine which these are, and which files need not be opened
   /// for the checks.
   ///
-  /// - Throws: An error that describes itself if the manifests can't be listed, if there are none, or
-  ///   if two packs would have the same path.
-  ///   Whether a pack would overwrite one of its inputs is found by ``build()``.
+  /// - Throws: Among others ``PackError/Code/notFound`` if a manifest or folder doesn't exist,
+  ///   ``PackError/Code/invalidArgument`` if there are no manifests, or two packs would have the same
+  ///   path, and ``PackError/Code/cancelled``. Whether a pack would overwrite one of its inputs is
+  ///   found by `build`.
   public init(
-    reading paths: [BytePath], to destination: Destination?,
-    _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false
-  ) throws {
-    try self.init(
-      of: ManifestFiles(at: paths), to: destination, options, keepingUnchanged: keepingUnchanged)
+    reading paths: [BytePath], to destination: Destination? = nil,
+    _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false,
+    _ work: Work = Work()
+  ) throws(PackError) {
+    self = try PackError.wrap {
+      try Self(
+        of: ManifestFiles(at: paths), to: destination, options,
+        keepingUnchanged: keepingUnchanged, work)
+    }
+  }
+
+  /// The same for manifests made in code. Each pack is named after its identifier, or after its
+  /// number if no file can have that name. Findings are about the manifests as they are written.
+  public init(
+    of manifests: [Manifest], to destination: Destination? = nil,
+    _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false,
+    _ work: Work = Work()
+  ) throws(PackError) {
+    self = try PackError.wrap {
+      try Self(
+        of: ManifestFiles(of: manifests), to: destination, options,
+        keepingUnchanged: keepingUnchanged, work)
+    }
   }
 
   /// The same for manifests that were read.
   package init(
     of files: ManifestFiles, to destination: Destination?, _ options: ManifestCheck.Options,
-    keepingUnchanged: Bool
+    keepingUnchanged: Bool, _ work: Work = Work()
   ) throws {
     started = systemTime()
     outputs = try Self.outputs(of: files.files.map(\.path), destination)
@@ -90,7 +120,8 @@ public struct AssetPackBuilder: Sendable {
     recorded = zip(outputs, records).map { output, record in
       record?.compression ?? Compression(ofPackAt: output, like: options.compression)
     }
-    check = AppCheck(of: files, options)
+    inputs = Set(files.files.lazy.filter(\.isOnDisk).map(\.path))
+    check = try AppCheck(of: files, options, work)
   }
 
   private static func outputs(
@@ -124,23 +155,56 @@ public struct AssetPackBuilder: Sendable {
     }
   }
 
+  /// Adds a file that isn't on disk to the pack with the identifier `identifier`.
+  ///
+  /// - Throws: ``PackError/Code/invalidArgument`` if there is no such pack,
+  ///   ``PackError/Code/findings`` if its manifest or files have errors,
+  ///   ``PackError/Code/unsafeName`` if the path can't be one of a pack, and
+  ///   ``PackError/Code/clash`` if a file of this pack, or of one that can be on a device together
+  ///   with it, is there, or differs only in case or normalization.
+  public mutating func add(
+    _ bytes: [UInt8], at path: BytePath, to identifier: String
+  ) throws(PackError) {
+    let (index, _, selection) = try pack(identifier)
+    let destination = try RelativePath(addedAt: path)
+    let file = SelectedFile(destination, contents: bytes)
+    let players = Players(check.checks.map(\.pack?.manifest))
+    for other in check.checks.indices where other == index || players.meet(other, index) {
+      for taken in self.selection(other)?.files ?? []
+      where taken.destination.clashes(with: destination) {
+        throw PackError(
+          .clash, "'\(destination)' can't be added: a pack has '\(taken.destination)'", path: path)
+      }
+    }
+    if selection.size.addingReportingOverflow(file.size).partialValue > Selection.maximumSize {
+      throw PackError(
+        .limitExceeded, "'\(destination)' is too large for the pack", path: path)
+    }
+    added[index, default: []].append(file)
+  }
+
   /// Makes the packs; the result for each manifest. If an error is found before anything is written,
   /// no pack is made; after that, packs that were already written are kept. Each pack is written
   /// completely or not at all.
   ///
-  /// - Throws: An error that describes itself if the folder for the packs can't be created, if the
-  ///   packs have no destination, if the modification time is
-  ///   none that packs have, or if a pack, its record or one of the outputs in the options would
-  ///   overwrite another, or a file that is read: a manifest, the project file, or a selected file.
-  public func build() throws -> [PackResult] {
-    guard let destination else { throw PackagingError("the packs have no destination") }
-    guard ArchiveTime.seconds.contains(Int(modificationTime)) else {
-      throw PackagingError(
-        "the modification time must be from 0 to \(ArchiveTime.seconds.upperBound) seconds since 1970"
-      )
+  /// - Throws: Among others ``PackError/Code/permissionDenied`` if the folder for the packs can't be
+  ///   created; ``PackError/Code/invalidArgument`` if the packs have no destination, or the
+  ///   modification time is none that packs have; ``PackError/Code/outputIsInput`` if a pack, its
+  ///   record or one of the outputs in the options would overwrite another, or a file that is read: a
+  ///   manifest, the project file, or a selected file. If the work is cancelled, that is the state of
+  ///   the packs that weren't complete by then.
+  public func build(_ work: Work = Work()) throws(PackError) -> [PackResult] {
+    try PackError.wrap { try work.run { try makePacks(work) } }
+  }
+
+  private func makePacks(_ work: Work) throws -> [PackResult] {
+    guard let destination else {
+      throw PackError(.invalidArgument, "the packs have no destination")
     }
+    try checkTime()
     try compareOutputs()
     var packager = packager
+    packager.jobs = work.threads
     if keepsUnchanged {
       packager.replacesOutput = true
       packager.findsDigests = true
@@ -159,20 +223,21 @@ public struct AssetPackBuilder: Sendable {
       do {
         try packager.checkOutput(outputs[index])
       } catch {
-        results[index].state = .failed(error)
+        results[index].state = PackResult.State(error)
       }
     }
     guard canGoOn() else { return results }
     let wanted = ready.filter { results[$0.index].state.isSkipped }
-    let jobs = wanted.map { index, pack, selection in
+    let meter = Work.Meter(work, total: wanted.size { $0.selection.size })
+    let jobs = wanted.map { index, manifest, selection in
       PackBatch.Job(
-        pack.manifest, selection, modified: ArchiveTime(seconds: modificationTime),
+        manifest, selection, modified: ArchiveTime(seconds: modificationTime),
         to: outputs[index], checks: check.checks[index].hasFindingsInContents ? "" : checks,
         compression: keepsCompression ? recorded[index] : nil)
     }
     var batch = PackBatch(
       packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)
-    batch.isCancelled = isCancelled
+    batch.meter = meter
     batch.renewsUnchanged = renewsUnchanged
     let states =
       switch (isDryRun, keepsUnchanged) {
@@ -181,8 +246,79 @@ public struct AssetPackBuilder: Sendable {
       case (true, true): batch.compared(jobs, writesRecords: false)
       case (true, false): jobs.map { _ in PackResult.State.skipped }
       }
-    for (pack, state) in zip(wanted, states) { results[pack.index].state = state }
+    let isCancelled = states.contains(where: \.isCancelled) || Work.isStopping
+    if !isDryRun, states.allSatisfy({ $0.isMade || $0.isUnchanged }) { meter.finish() }
+    for (pack, state) in zip(wanted, states) {
+      results[pack.index].state = isCancelled && state.isSkipped ? .cancelled : state
+    }
     return results
+  }
+
+  private func checkTime() throws {
+    guard ArchiveTime.seconds.contains(Int(modificationTime)) else {
+      throw PackagingError(
+        "the modification time must be from 0 to \(ArchiveTime.seconds.upperBound) seconds since 1970"
+      )
+    }
+  }
+
+  /// Makes the pack with the identifier `identifier` and passes it to `sink`, the same bytes as in a
+  /// file.
+  ///
+  /// - Throws: Among others ``PackError/Code/changed``, ``PackError/Code/cancelled``, and
+  ///   ``PackError/Code/external`` with what the sink throws.
+  @discardableResult
+  public func write(
+    _ identifier: String, to sink: inout some ByteSink, _ work: Work = Work()
+  ) throws(PackError) -> ContainerFacts {
+    let box = SinkBox(sink)
+    defer { sink = box.sink }
+    return try PackError.wrap { try write(identifier, work) { try box.sink.write($0) } }
+  }
+
+  private func write(
+    _ identifier: String, _ work: Work, to sink: @escaping ([UInt8]) throws -> Void
+  ) throws -> ContainerFacts {
+    try checkTime()
+    let (index, manifest, selection) = try pack(identifier)
+    let (layout, meter) = (layout(manifest, selection), Work.Meter(work, total: selection.size))
+    var packager = packager
+    packager.jobs = work.threads
+    packager.progress = { size, pack in
+      if let pack { meter.add(size, of: pack, selection, nil) }
+    }
+    try packager.checkManifest(layout)
+    let pack = try PackInWork(
+      index, of: ArchiveSource(layout, root: selection.root), to: nil,
+      packager.compression.codec.algorithm, sink: sink)
+    try work.run {
+      try packager.complete(pack)
+      try Interrupted.check()
+    }
+    meter.finish()
+    return pack.container
+  }
+
+  /// The pack with the identifier `identifier`, made in memory.
+  ///
+  /// - Throws: Among others ``PackError/Code/changed`` and ``PackError/Code/cancelled``.
+  public func bytes(of identifier: String, _ work: Work = Work()) throws(PackError) -> [UInt8] {
+    var sink = MemorySink()
+    try write(identifier, to: &sink, work)
+    return sink.bytes
+  }
+
+  /// A digest of all that the bytes of the pack with the identifier `identifier` depend on, to be the
+  /// key of a cache: files, manifest, compression, and the versions of this library and of zlib. All
+  /// files are read, and nothing is compressed.
+  ///
+  /// - Throws: Among others ``PackError/Code/changed`` and ``PackError/Code/cancelled``.
+  public func digest(of identifier: String, _ work: Work = Work()) throws(PackError) -> String {
+    try PackError.wrap {
+      try checkTime()
+      let index = try pack(identifier).index
+      return try work.run { try digests(work, of: [index])[index]?.get() ?? "" }
+    }
   }
 
   /// The compressions of existing packs that will have another one.
@@ -214,36 +350,69 @@ public struct AssetPackBuilder: Sendable {
     }
   }
 
+  private typealias Ready = (index: Int, manifest: Manifest, selection: Selection)
+
   /// The packs of manifests without errors, and the files they select.
-  private var ready: [(index: Int, pack: CheckedPack, selection: Selection)] {
+  private var ready: [Ready] {
     check.checks.indices.compactMap { index in
-      guard errors(ofManifest: index) == nil, let pack = check.checks[index].pack,
-        let selection = pack.selection
+      guard errors(ofManifest: index) == nil, let manifest = check.checks[index].pack?.manifest,
+        let selection = selection(index)
       else { return nil }
-      return (index, pack, selection)
+      return (index, manifest, selection)
     }
+  }
+
+  /// The files that the manifest at `index` selects, and those that were added.
+  private func selection(_ index: Int) -> Selection? {
+    guard let selection = check.checks[index].pack?.selection else { return nil }
+    guard let added = added[index] else { return selection }
+    return Selection(
+      root: selection.root,
+      files: (selection.files + added).sorted { $0.destination < $1.destination },
+      folders: selection.folders)
+  }
+
+  /// The pack with the identifier `identifier`, which must have no errors.
+  private func pack(_ identifier: String) throws(PackError) -> Ready {
+    func hasName(_ index: Int) -> Bool {
+      check.checks[index].pack?.manifest.assetPackID.utf8.elementsEqual(identifier.utf8) == true
+    }
+    if let pack = ready.first(where: { hasName($0.index) }) { return pack }
+    guard let index = check.checks.indices.first(where: hasName) else {
+      throw PackError(.invalidArgument, "there is no pack '\(printable(identifier.utf8))'")
+    }
+    throw PackError(
+      .findings,
+      "the pack '\(printable(identifier.utf8))' can't be made: "
+        + "\(counted(errors(ofManifest: index) ?? 0, "error")) in the manifest or its files",
+      path: check.manifests[index], findings: check.findings.filter { $0.severity == .error })
+  }
+
+  private func layout(_ manifest: Manifest, _ selection: Selection) -> ArchiveLayout {
+    ArchiveLayout(selection, manifest: manifest, modified: ArchiveTime(seconds: modificationTime))
   }
 
   var layouts: some Sequence<(index: Int, layout: ArchiveLayout, selection: Selection)> {
-    ready.lazy.map { [modificationTime] index, pack, selection in
-      let modified = ArchiveTime(seconds: modificationTime)
-      return (
-        index, ArchiveLayout(selection, manifest: pack.manifest, modified: modified), selection
-      )
-    }
+    ready.lazy.map { ($0, layout($1, $2), $2) }
   }
 
-  /// The digests of the packs that would be made; nil for manifests with errors.
-  package func digests() -> [Result<String, any Error>?] {
+  /// The digests of the packs that would be made, or of those at `indices`; nil for the others.
+  package func digests(
+    _ work: Work = Work(), of indices: Set<Int>? = nil
+  ) -> [Result<String, any Error>?] {
+    var packager = packager
+    packager.jobs = work.threads
     var digests = [Result<String, any Error>?](repeating: nil, count: check.checks.count)
     var sources: [(index: Int, source: ArchiveSource)] = []
-    for (index, layout, selection) in layouts {
+    for (index, layout, selection) in layouts where indices?.contains(index) != false {
       do {
         sources.append((index, try ArchiveSource(layout, root: selection.root)))
       } catch {
         digests[index] = .failure(error)
       }
     }
+    let meter = Work.Meter(work, total: sources.size(\.source.layout.size))
+    packager.progress = { size, _ in meter.add(UInt64(size)) }
     var rest = packager.digests(
       of: sources.flatMap { _, source in
         (0..<source.layout.blockCount).map { (source, $0) }
@@ -256,6 +425,7 @@ public struct AssetPackBuilder: Sendable {
           streamSize: source.layout.size, blocks: try blocks.map { try $0.get() })
       }
     }
+    meter.finish()
     return digests
   }
 
@@ -266,18 +436,18 @@ public struct AssetPackBuilder: Sendable {
   /// The dependencies of the packs, for a build system: of each, its manifest, the files it selects,
   /// and the folders that were listed to select them.
   ///
-  /// - Throws: An error that describes itself if the build system can't read the path of a pack.
-  public func depfile(_ format: Depfile.Format = .ninja) throws -> Depfile {
+  /// - Throws: ``PackError/Code/invalidArgument`` if the build system can't read the path of a pack.
+  public func depfile(_ format: Depfile.Format = .ninja) throws(PackError) -> Depfile {
     let rules = outputs.indices.map { index in
       let manifest = check.manifests[index]
-      var inputs = manifest.isStandardStream ? [] : [manifest]
+      var inputs = self.inputs.contains(manifest) ? [manifest] : []
       if let selection = check.checks[index].pack?.selection {
         inputs += selection.files.map { selection.root.appending($0.source.bytes) }
         inputs += selection.folders.map { selection.root.appending($0.bytes) }
       }
       return (outputs[index], inputs)
     }
-    return try Depfile(rules, format)
+    return try PackError.wrap { try Depfile(rules, format) }
   }
 
   /// Fails if a pack, its record, or another output of the caller can't be written, is written twice,
@@ -285,21 +455,25 @@ public struct AssetPackBuilder: Sendable {
   private func compareOutputs() throws {
     for output in keepsUnchanged ? self.outputs : [] {
       guard case .file = try output.outputTarget() else {
-        throw PackagingError(
+        throw PackError(
+          .invalidArgument,
           "'\(output)' leads to a pipe or device, which can't be compared with a pack; name a file"
         )
       }
     }
     let records = keepsUnchanged ? self.outputs.map { PackRecord.path(beside: $0) } : []
     let outputs = try OutputFiles(self.outputs + others.outputs, own: records)
-    try outputs.compare(withInputs: check.manifests + [others.input].compactMap(\.self))
+    try outputs.compare(
+      withInputs: check.manifests.filter { inputs.contains($0) || $0.isStandardStream }
+        + [others.input].compactMap(\.self))
     for selection in check.checks.compactMap(\.pack?.selection) {
       try outputs.compare(withFilesOf: selection)
     }
     // Perhaps a manifest that isn't read now.
     for output in self.outputs + records where try output.beginsLikeJSON {
-      throw PackagingError(
-        "'\(output)' is a JSON file, which is not replaced; write to another file")
+      throw PackError(
+        .outputIsInput, "'\(output)' is a JSON file, which is not replaced; write to another file",
+        path: output)
     }
   }
 
@@ -311,11 +485,9 @@ public struct AssetPackBuilder: Sendable {
     let pack = check.checks[index].pack
     var result = PackResult(
       manifest: check.manifests[index],
-      identifier: pack.flatMap {
-        $0.manifest.assetPackID.location.range.isEmpty ? nil : $0.manifest.assetPackID.value
-      },
-      output: outputs[index], files: pack?.selection?.files.count ?? 0,
-      size: pack?.selection?.size ?? 0)
+      identifier: pack.flatMap { $0.manifest.assetPackID.isEmpty ? nil : $0.manifest.assetPackID },
+      output: outputs[index], files: selection(index)?.files.count ?? 0,
+      size: selection(index)?.size ?? 0)
     if let errors = errors(ofManifest: index) { result.state = .invalid(errors: errors) }
     return result
   }
@@ -397,14 +569,23 @@ public struct PackResult: Sendable {
     /// Its manifest or its files have errors, or clash with other packs.
     case invalid(errors: Int)
     /// It could not be written.
-    case failed(any Error)
-    /// It was skipped, because others failed or the build was cancelled.
+    case failed(PackError)
+    /// It was skipped, because others failed.
     case skipped
+    /// The work was cancelled before the pack was complete.
+    case cancelled
+
+    init(_ error: any Error) {
+      self =
+        (error as? Interrupted)?.isCancellation == true ? .cancelled : .failed(PackError(error))
+    }
   }
 }
 
 extension PackResult.State {
   var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
-  var isFailed: Bool { if case .failed = self { true } else { false } }
+  var isMade: Bool { if case .made = self { true } else { false } }
+  var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+  var isFailed: Bool { if case .failed = self { true } else { isCancelled } }
   var isSkipped: Bool { if case .skipped = self { true } else { false } }
 }

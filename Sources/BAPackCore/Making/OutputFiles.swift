@@ -20,7 +20,8 @@ package struct OutputFiles: Sendable {
       let target = try path.outputTarget(isOwn: isOwn)
       guard let key = try Self.key(of: path, target) else { continue }
       if let other = outputs.updateValue(path, forKey: key) {
-        throw PackagingError(
+        throw PackError(
+          .outputIsInput,
           other == path
             ? "'\(path)' is the path of two outputs; write them to different files"
             : "'\(other)' and '\(path)' are the same file; write the outputs to different files")
@@ -68,10 +69,12 @@ package struct OutputFiles: Sendable {
     }
   }
 
-  private static func clash(_ output: BytePath, _ input: BytePath) -> PackagingError {
-    PackagingError(
+  private static func clash(_ output: BytePath, _ input: BytePath) -> PackError {
+    PackError(
+      .outputIsInput,
       output == input
         ? "'\(output)' is also an input; write to another file"
-        : "'\(output)' is the same file as the input '\(input.shown)'; write to another file")
+        : "'\(output)' is the same file as the input '\(input.shown)'; write to another file",
+      path: output)
   }
 }

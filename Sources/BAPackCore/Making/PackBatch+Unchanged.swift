@@ -4,15 +4,12 @@ extension PackBatch {
     var states = compared(jobs)
     let changed = states.indices.filter { states[$0].isSkipped }
     let groups = Dictionary(grouping: changed) { compression(of: jobs[$0]) }
-    var done: UInt64 = 0
     for (compression, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
       if Interruption.isPending || !keepsGoing && states.contains(where: \.isFailed) { break }
       var batch = self
       batch.packager.compression = compression
-      batch.packager.progress = { [done] in packager.progress(done + $0) }
       let made = batch.make(indices.map { jobs[$0] })
       for (index, state) in zip(indices, made) { states[index] = state }
-      done += indices.reduce(0) { $0 + jobs[$1].selection.size }
     }
     return states
   }
@@ -33,7 +30,7 @@ extension PackBatch {
     var owners: [Int] = []
     for (index, job) in jobs.enumerated() {
       let files = job.selection.files
-      let layout = ArchiveLayout(job.selection, manifest: job.manifest, modified: job.modified)
+      let layout = job.layout
       guard let output = try? FileStatus.following(job.output), output.kind == .file,
         let record = PackRecord(beside: job.output), output.size == record.packedSize,
         record.blocks.count == layout.blockCount, record.files.count == files.count,
@@ -51,16 +48,20 @@ extension PackBatch {
         blocks += numbers.map { (source, $0) }
         owners += numbers.map { _ in index }
       } catch {
-        states[index] = .failed(error)
+        states[index] = PackResult.State(error)
       }
     }
+    // They are read again if the pack is made.
+    meter.expect(blocks.reduce(0) { $0 + UInt64($1.source.layout.block($1.number).count) })
+    var packager = packager
+    packager.progress = { [meter] size, _ in meter.add(UInt64(size)) }
     for (number, result) in packager.digests(of: blocks).enumerated() {
       let owner = owners[number]
       switch result {
       case _ where states[owner].isFailed: break
       case .success(let digest):
         if digest != known[owner]?.record.blocks[blocks[number].number] { states[owner] = .skipped }
-      case .failure(let error): states[owner] = .failed(error)
+      case .failure(let error): states[owner] = PackResult.State(error)
       }
     }
 
@@ -76,15 +77,18 @@ extension PackBatch {
     for (pack, digest) in zip(doubtful, digests) where digest != pack.value.record.packed {
       states[pack.key] = .skipped
     }
+    for (job, state) in zip(jobs, states) where state.isUnchanged {
+      meter.add(job.selection.size, job.output)
+    }
     if Interruption.isPending {
-      return jobs.map { _ in .failed(Interrupted("nothing was written")) }
+      return jobs.map { _ in PackResult.State(Interrupted("nothing was written")) }
     }
     guard writesRecords else { return states }
     for (index, (record, output)) in known where states[index].isUnchanged {
       var (record, output) = (record, output)
       if renewsUnchanged {
         do { output = try jobs[index].output.touched() } catch {
-          states[index] = .failed(error)
+          states[index] = PackResult.State(error)
           continue
         }
       }
@@ -97,7 +101,7 @@ extension PackBatch {
       do {
         try record.write(beside: jobs[index].output)
       } catch {
-        states[index] = .failed(PackagingError.recordFailed(jobs[index].output, error))
+        states[index] = PackResult.State(PackagingError.recordFailed(jobs[index].output, error))
       }
     }
     return states

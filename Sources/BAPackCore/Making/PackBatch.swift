@@ -11,8 +11,8 @@ package struct PackBatch: Sendable {
   private let keepsRecords: Bool
   /// When the run began, before files were selected, in nanoseconds since 1970.
   let started: Int64
-  /// Whether to stop, asked before each pack and after each block.
-  var isCancelled: @Sendable () -> Bool = { false }
+  /// Counts the bytes of the packs' files.
+  var meter = Work.Meter(Work())
   /// Whether the time of packs that are left alone is set to now.
   var renewsUnchanged = false
 
@@ -44,6 +44,8 @@ package struct PackBatch: Sendable {
     /// Nil for that of the batch.
     let compression: Compression?
 
+    var layout: ArchiveLayout { ArchiveLayout(selection, manifest: manifest, modified: modified) }
+
     /// A pack of the files in `selection` and `manifest`, at `output`; all entries have the time
     /// `modified`. Only ``PackBatch/makeChanged(_:)`` takes packs with different compressions.
     package init(
@@ -62,7 +64,7 @@ package struct PackBatch: Sendable {
   /// Makes the packs of `jobs` and returns the result of each. Each is written completely or not at
   /// all.
   package func make(_ jobs: [Job]) -> [PackResult.State] {
-    let work = Work(jobs: jobs, batch: self, shared: Monitor(Shared(jobs.count)))
+    let work = Run(jobs: jobs, batch: self, shared: Monitor(Shared(jobs.count)))
     // If the system refuses threads, the first one does everything.
     onThreads(1 + min(Self.maximumPublishers, jobs.count - 1)) {
       let isFirst = work.shared.withLock { shared in
@@ -116,7 +118,7 @@ package struct PackBatch: Sendable {
     }
 
     mutating func fail(_ index: Int, _ error: any Error, stops: Bool) {
-      states[index] = .failed(error)
+      states[index] = PackResult.State(error)
       if stops { stop() }
     }
 
@@ -126,7 +128,7 @@ package struct PackBatch: Sendable {
     }
   }
 
-  private struct Work: Sendable {
+  private struct Run: Sendable {
     let jobs: [Job]
     let batch: PackBatch
     let shared: Monitor<Shared>
@@ -135,9 +137,9 @@ package struct PackBatch: Sendable {
 
     func compress() {
       var packager = packager
-      packager.progress = { [batch, shared] raw in
-        batch.packager.progress(raw)
-        if batch.isCancelled() { shared.withLock { $0.stop() } }
+      packager.progress = { [batch, jobs] size, pack in
+        guard let pack else { return }
+        batch.meter.add(size, of: pack, jobs[pack.index].selection, jobs[pack.index].output)
       }
       do {
         try packager.run(
@@ -165,7 +167,6 @@ package struct PackBatch: Sendable {
     }
 
     private func open() throws -> PackInWork? {
-      if batch.isCancelled() { shared.withLock { $0.stop() } }
       while let index = shared.withLock({ $0.nextJob() }) {
         do {
           let pack = try open(index)
@@ -180,7 +181,7 @@ package struct PackBatch: Sendable {
 
     private func open(_ index: Int) throws -> PackInWork {
       let job = jobs[index]
-      let layout = ArchiveLayout(job.selection, manifest: job.manifest, modified: job.modified)
+      let layout = job.layout
       try packager.checkManifest(layout)
       let source = try ArchiveSource(layout, root: job.selection.root)
       return try PackInWork(
@@ -224,5 +225,13 @@ package struct PackBatch: Sendable {
       shared.withLock { $0.fail(index, error, stops: stops) }
       if stops { throw error }
     }
+  }
+}
+
+extension Work.Meter {
+  /// A block of `size` bytes of the archive stream is done: so many of the bytes of the files.
+  func add(_ size: Int, of pack: PackInWork, _ selection: Selection, _ output: BytePath?) {
+    let share = Double(selection.size) / Double(pack.source.layout.size)
+    add(UInt64(Double(size) * share), output)
   }
 }

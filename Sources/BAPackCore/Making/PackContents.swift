@@ -19,7 +19,8 @@ extension ArchiveLayout {
         ArchiveEntry(
           PackFormat.archivePath(of: file.destination),
           .file(
-            .file(file.source, version: file.version), size: file.size,
+            file.contents.map { .bytes($0) } ?? .file(file.source, version: file.version),
+            size: file.size,
             isExecutable: file.isExecutable)))
     }
     entries.append(ArchiveEntry(.manifest, embedded))
@@ -62,12 +63,12 @@ extension ArchiveLayout {
   }
 
   /// The indices of the blocks that contain parts of `files`, which are indices in the order of the
-  /// archive.
+  /// archive. The last entry is the manifest.
   func blocks(ofFiles files: Set<Int>) -> [Int] {
     var blocks: [Int] = []
     var number = 0
-    for index in entries.indices {
-      guard case .file(.file, let size, _) = entries[index].kind else { continue }
+    for index in entries.indices.dropLast() {
+      guard case .file(_, let size, _) = entries[index].kind else { continue }
       defer { number += 1 }
       guard size > 0, files.contains(number) else { continue }
       let start = contents(at: index).lowerBound
@@ -82,7 +83,9 @@ extension ArchiveLayout {
 extension AssetPackBuilder {
   /// The digests of the inputs of the packs that would be made; nil for manifests with errors. Files
   /// whose pointers were read (``SelectionPolicy/readsPointers``) need not be here.
-  package func inputDigests() -> [Result<String, any Error>?] {
+  package func inputDigests(_ work: Work) -> [Result<String, any Error>?] {
+    var packager = packager
+    packager.jobs = work.threads
     var digests = [Result<String, any Error>?](repeating: nil, count: check.checks.count)
     for (index, layout, selection) in layouts {
       digests[index] = Result { try packager.inputDigest(of: layout, selection) }

@@ -98,7 +98,7 @@ package struct ResolvedLanguage: Sendable, Equatable {
 
 extension Manifest {
   /// The language of a localized pack.
-  package var likelyLanguage: Language? { language.map { Language($0.value) } }
+  package var likelyLanguage: Language? { language.map { Language($0) } }
 }
 
 /// The tag with the usual codes for those that were replaced; nil if it has none.

@@ -1,7 +1,7 @@
 extension Manifest {
   /// The manifest that `ba-package template` writes, to be edited: all keys and selectors of 1.x
   /// and 2.0, with placeholders in brackets. It conforms to the schema.
-  package static let template = filled(
+  public static let template = filled(
     PackageResources.manifest_template_json,
     [
       "@EVENTS@": InstallationEventType.known.map { "\t\t\t\t\"\($0.rawValue)\"" }

@@ -1,5 +1,5 @@
 /// One element of `fileSelectors`: files that the pack contains or excludes.
-package struct FileSelector: Sendable {
+public struct FileSelector: Sendable {
   /// The kinds of selectors, by the keys that they have alone.
   package enum Kind: String, Sendable {
     case file
@@ -43,6 +43,38 @@ package struct FileSelector: Sendable {
     let isPattern =
       kind == .filePattern || kind == .fileExclusion && Glob.isPattern(path.bytes)
     glob = isPattern ? try Glob(path, at: source.location) : nil
+  }
+
+  /// A selector made in code, whose path is checked with the manifest, from its text.
+  private init(_ kind: Kind, _ source: String, to destination: String?) {
+    let location = SourceLocation(SourceText(name: [], bytes: []), 0..<0)
+    self.kind = kind
+    self.source = Located(source, at: location)
+    self.destination = destination.map { Located($0, at: location) }
+    self.location = location
+    path = (try? .selector(self.source)) ?? .root
+    packPath = path
+    glob = nil
+  }
+
+  /// A file at a path below the source root, at `destination` in the pack, or else at the same path.
+  public static func file(_ path: String, to destination: String? = nil) -> FileSelector {
+    FileSelector(.file, path, to: destination)
+  }
+
+  /// A folder with everything in it, at `destination` in the pack, or else at the same path.
+  public static func directory(_ path: String, to destination: String? = nil) -> FileSelector {
+    FileSelector(.directory, path, to: destination)
+  }
+
+  /// The files whose paths match a pattern such as `Levels/**/*.json`.
+  public static func pattern(_ pattern: String) -> FileSelector {
+    FileSelector(.filePattern, pattern, to: nil)
+  }
+
+  /// Excludes what other selectors match: a file, a folder or a pattern.
+  public static func exclusion(_ pathOrPattern: String) -> FileSelector {
+    FileSelector(.fileExclusion, pathOrPattern, to: nil)
   }
 
   /// The keys as in manifests, each with its path.

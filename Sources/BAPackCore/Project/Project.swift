@@ -1,19 +1,20 @@
 /// The settings of a project file, `.ba-package.json`, for the manifests in its folder or below.
 public struct Project: Sendable {
   /// The file, relative to the working directory; nil if there is none.
-  package let file: BytePath?
+  public let file: BytePath?
   /// What was found in the file. If there are errors, parts of the project are missing: checks with
   /// options made from it report them, and no pack is made.
   public package(set) var findings: [Finding] = []
   /// Whether the file is in another folder than the manifests, so messages name it.
   package private(set) var isElsewhere = false
   /// The host of the packs; nil if the file doesn't set it.
-  package var hosting: Hosting?
+  public package(set) var hosting: Hosting?
   /// The source root for manifests without a `sourceRoot`, relative to the working directory.
   package var root: BytePath?
-  package var primaryLanguage: String?
+  /// The app's primary language, a BCP-47 tag.
+  public package(set) var primaryLanguage: String?
   /// The folder for packs if no output path is given.
-  package var outputFolder: BytePath?
+  public package(set) var outputFolder: BytePath?
   /// The compression of packs, and its level; nil if the file doesn't set it.
   package var codec: Codec?
   package var compressionLevel: Int?

@@ -9,7 +9,7 @@ package struct ProjectDecoder: KeyDecoding {
 
   /// Decodes `source`, the text of the file at `file`.
   package static func decode(
-    _ source: SourceText, at file: BytePath, _ rules: [Rule]? = Rule.core
+    _ source: SourceText, at file: BytePath, _ rules: [Rule]? = Rule.all
   ) -> Project {
     let document = JSONDocument(reading: source)
     var decoder = ProjectDecoder(source: source, isWellFormed: document.isWellFormed, rules: rules)
@@ -184,7 +184,7 @@ package struct ProjectDecoder: KeyDecoding {
     guard let members = object(value, "'rules'") else { return [] }
     var settings: [RuleSettings.Setting] = []
     for member in members where !member.keyRange.isEmpty {
-      let known = rules ?? Rule.core
+      let known = rules ?? Rule.all
       guard let rule = known.first(where: { $0.id == member.key }) else {
         let meant = nearest(to: member.key, among: known.map(\.id))
         report(

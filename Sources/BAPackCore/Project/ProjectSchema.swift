@@ -1,7 +1,7 @@
 extension Project {
   /// A JSON Schema (draft 7) of project files, in which `rules` can be set. It accepts what
   /// `ProjectDecoder` decodes without an error, except for patterns and sizes beyond 64 bits.
-  package static func schema(rules: [Rule] = Rule.core) -> String {
+  package static func schema(rules: [Rule] = Rule.all) -> String {
     let size: JSONValue = [
       "description": "A number of bytes, or a text such as \"100 MB\".",
       "oneOf": [

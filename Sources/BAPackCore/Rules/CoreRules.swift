@@ -1,6 +1,6 @@
 extension Rule {
   /// The rules of manifests, packs and download manifests, area by area.
-  package static let core: [Rule] =
+  public static let all: [Rule] =
     textRules + [
       .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
       .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage, .replacedLanguage,
@@ -18,6 +18,12 @@ extension Rule {
       .sizeBudget, .downloadManifest, .downloadRecords, .downloadURL,
       .downloadVersion, .duplicatePack, .packPlatform, .downloadLanguage,
     ]
+
+  /// The rule that is called `id`; nil if there is none, as for a misspelled one.
+  public init?(id: String) {
+    guard let rule = Self.all.first(where: { $0.id == id }) else { return nil }
+    self = rule
+  }
 }
 
 extension Rule.Area {

@@ -1,5 +1,6 @@
 extension Rule {
-  package static let duplicateFiles = Rule(
+  /// Files with the same contents.
+  public static let duplicateFiles = Rule(
     "duplicate-files", .warning, .contents, "Files with the same contents")
 }
 

@@ -67,7 +67,7 @@ struct EqualContents {
       }
       let digests = mapOnThreads(files.count, share: 16) { index in
         Result<[UInt8]?, SystemError> { () throws(SystemError) in
-          guard let path = files[index].0 else { return nil }
+          guard let path = files[index].0, !Work.isStopping else { return nil }
           return try part.digest(of: files[index].1, at: path)
         }
       }

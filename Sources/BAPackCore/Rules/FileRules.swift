@@ -1,40 +1,59 @@
 extension Rule {
-  package static let missingRoot = Rule(
+  /// The source root is not a folder.
+  public static let missingRoot = Rule(
     "missing-root", .error, .files, "The source root is not a folder")
-  package static let missingFile = Rule(
+  /// A selected file or folder does not exist.
+  public static let missingFile = Rule(
     "missing-file", .error, .files, "A selected file or folder does not exist")
-  package static let notAFile = Rule(
+  /// A selector for a file names a folder.
+  public static let notAFile = Rule(
     "not-a-file", .error, .files, "A selector for a file names a folder")
-  package static let notADirectory = Rule(
+  /// A selector for a folder names a file.
+  public static let notADirectory = Rule(
     "not-a-directory", .error, .files, "A selector for a folder names a file")
-  package static let danglingLink = Rule(
+  /// A dangling symbolic link.
+  public static let danglingLink = Rule(
     "dangling-link", .error, .files, "A dangling symbolic link")
-  package static let linkLoop = Rule("link-loop", .error, .files, "A loop of symbolic links")
-  package static let linkOutsideRoot = Rule(
+  /// A loop of symbolic links.
+  public static let linkLoop = Rule("link-loop", .error, .files, "A loop of symbolic links")
+  /// A symbolic link points outside the source root.
+  public static let linkOutsideRoot = Rule(
     "link-outside-root", .error, .files, "A symbolic link points outside the source root")
-  package static let outputSelected = Rule(
+  /// A selector names the file that the pack is written to.
+  public static let outputSelected = Rule(
     "output-selected", .error, .files, "A selector names the file that the pack is written to")
-  package static let repeatedFolder = Rule(
+  /// A folder is reached by too many links.
+  public static let repeatedFolder = Rule(
     "repeated-folder", .error, .files, "A folder is reached by too many links")
-  package static let specialFile = Rule(
+  /// A socket, a pipe or a device.
+  public static let specialFile = Rule(
     "special-file", .error, .files, "A socket, a pipe or a device")
-  package static let unreadableFile = Rule(
+  /// A file or folder can't be read.
+  public static let unreadableFile = Rule(
     "unreadable-file", .error, .files, "A file or folder can't be read")
-  package static let nameNotUTF8 = Rule("name-not-utf8", .error, .files, "A name is not UTF-8")
-  package static let destinationClash = Rule(
+  /// A name is not UTF-8.
+  public static let nameNotUTF8 = Rule("name-not-utf8", .error, .files, "A name is not UTF-8")
+  /// Two files with the same path in the pack.
+  public static let destinationClash = Rule(
     "destination-clash", .error, .files, "Two files with the same path in the pack")
-  package static let pathTooLong = Rule(
+  /// A path is too long for devices.
+  public static let pathTooLong = Rule(
     "path-too-long", .error, .files, "A path is too long for devices")
-  package static let tooManyEntries = Rule(
+  /// A pack has more files than readers accept.
+  public static let tooManyEntries = Rule(
     "too-many-entries", .warning, .files, "A pack has more files than readers accept",
     adjustment: .all)
-  package static let nothingMatched = Rule(
+  /// A selector matches nothing.
+  public static let nothingMatched = Rule(
     "nothing-matched", .error, .files, "A selector matches nothing", adjustment: .all)
-  package static let unusedExclusion = Rule(
+  /// An exclusion excludes nothing.
+  public static let unusedExclusion = Rule(
     "unused-exclusion", .warning, .files, "An exclusion excludes nothing")
-  package static let emptyPack = Rule(
+  /// The pack would be empty.
+  public static let emptyPack = Rule(
     "empty-pack", .error, .files, "The pack would be empty", adjustment: .all)
-  package static let emptyFile = Rule("empty-file", .warning, .files, "A file is empty")
+  /// A file is empty.
+  public static let emptyFile = Rule("empty-file", .warning, .files, "A file is empty")
 }
 
 extension FileRule {

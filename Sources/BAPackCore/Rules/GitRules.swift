@@ -1,11 +1,15 @@
 extension Rule {
-  package static let conflictMarkers = Rule(
+  /// A text file with conflict markers of a merge.
+  public static let conflictMarkers = Rule(
     "conflict-markers", .warning, .contents, "A text file with conflict markers of a merge")
-  package static let convertedLineEndings = Rule(
+  /// Line endings that Git converted.
+  public static let convertedLineEndings = Rule(
     "converted-line-endings", .warning, .contents, "Line endings that Git converted")
-  package static let untrackedFile = Rule(
+  /// A file that Git does not track.
+  public static let untrackedFile = Rule(
     "untracked-file", .warning, .contents, "A file that Git does not track")
-  package static let lostExecuteBit = Rule(
+  /// A file that is executable in Git, but not here.
+  public static let lostExecuteBit = Rule(
     "lost-execute-bit", .warning, .contents, "A file that is executable in Git, but not here")
 }
 

@@ -1,11 +1,15 @@
 extension Rule {
-  package static let languageGap = Rule(
+  /// A language lacks a file that others have.
+  public static let languageGap = Rule(
     "language-gap", .warning, .packs, "A language lacks a file that others have")
-  package static let languageWithoutPack = Rule(
+  /// A language lacks packs that others have.
+  public static let languageWithoutPack = Rule(
     "language-without-pack", .warning, .packs, "A language lacks packs that others have")
-  package static let noPrimaryLanguage = Rule(
+  /// No localized pack in the primary language.
+  public static let noPrimaryLanguage = Rule(
     "no-primary-language", .warning, .packs, "No localized pack in the primary language")
-  package static let localizedReach = Rule(
+  /// Older devices don't get localized packs.
+  public static let localizedReach = Rule(
     "localized-reach", .note, .packs, "Older devices don't get localized packs")
 }
 
@@ -124,14 +128,14 @@ extension AppCheck {
     let more = missing.count - files.count
     return Finding(
       .languageGap,
-      fewTags(own.compactMap { packs[$0].manifest.language?.value })
+      fewTags(own.compactMap { packs[$0].manifest.language })
         + (own.count == 1 ? " has no " : " have no ")
         + files.map { "'\($0.destination)'" }.joined(separator: ", ")
         + (more > 0 ? " and \(counted(more, "more file"))" : "") + lacking.platforms
         + (isInOne
-          ? ", which '\(other.manifest.language?.value ?? "")' has"
+          ? ", which '\(other.manifest.language ?? "")' has"
           : ", which other languages have"),
-      at: packs[pack].manifest.language?.location,
+      at: packs[pack].manifest.writtenLanguage?.location,
       notes: [
         Note(
           "'\(file.destination)' is in the pack '\(other.manifest.name)'",
@@ -168,7 +172,7 @@ extension AppCheck {
       "players in \(fewTags(tags)) get no \(contents)"
         + Self.names(of: platforms, among: family.map { packs[$0] })
         + (family.count == 1 ? ": this pack is in " : ": these packs are in ") + own,
-      at: packs[family[0]].manifest.language?.location, manifests: [family[0]])
+      at: packs[family[0]].manifest.writtenLanguage?.location, manifests: [family[0]])
   }
 
   private static func lack(
@@ -188,7 +192,9 @@ extension AppCheck {
       platforms += own
       first = first ?? offer.first { packs[$0].language != nil }
     }
-    guard let first, let location = packs[first].manifest.language?.location else { return nil }
+    guard let first, let location = packs[first].manifest.writtenLanguage?.location else {
+      return nil
+    }
     let tags = players.tags(of: packs.indices)
     return Finding(
       .noPrimaryLanguage,
@@ -215,7 +221,7 @@ extension AppCheck {
       Finding(
         .localizedReach,
         "\(grouped(localized.count)) of \(counted(packs.count, "pack")) \(verb) localized: devices"
-          + " before OS 27 don't get \(them)", at: packs[first].manifest.language?.location,
+          + " before OS 27 don't get \(them)", at: packs[first].manifest.writtenLanguage?.location,
         manifests: [first])
     ]
   }

@@ -1,5 +1,6 @@
 extension Rule {
-  package static let machOExecutable = Rule(
+  /// Executable code for macOS.
+  public static let machOExecutable = Rule(
     "mach-o-executable", .warning, .store, "Executable code for macOS")
 }
 

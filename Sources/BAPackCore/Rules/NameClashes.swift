@@ -1,7 +1,9 @@
 extension Rule {
-  package static let caseClash = Rule(
+  /// Two paths differ only in case.
+  public static let caseClash = Rule(
     "case-clash", .warning, .store, "Two paths differ only in case")
-  package static let normalizationClash = Rule(
+  /// Two paths differ only in Unicode normalization.
+  public static let normalizationClash = Rule(
     "normalization-clash", .warning, .store, "Two paths differ only in Unicode normalization")
 }
 

@@ -1,5 +1,6 @@
 extension Rule {
-  package static let contentsClash = Rule(
+  /// Different contents at one path in two packs.
+  public static let contentsClash = Rule(
     "contents-clash", .warning, .packs, "Different contents at one path in two packs")
 }
 
@@ -26,7 +27,7 @@ func contentsClashes(
     let (older, newer) = (packs[first.pack].manifest, packs[second.pack].manifest)
     var tags = Groups<Int, String>()
     for pack in [first.pack, second.pack] + others {
-      guard let tag = packs[pack].manifest.language?.value,
+      guard let tag = packs[pack].manifest.language,
         let number = players.languageNumbers[pack]
       else { continue }
       tags.add(tag, number)

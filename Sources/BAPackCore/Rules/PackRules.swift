@@ -1,5 +1,6 @@
 extension Rule {
-  package static let repeatedAssetPackID = Rule(
+  /// Two manifests with one identifier.
+  public static let repeatedAssetPackID = Rule(
     "repeated-asset-pack-id", .error, .packs, "Two manifests with one identifier", adjustment: .all)
 }
 
@@ -8,7 +9,7 @@ extension AppCheck {
     var first: [[UInt8]: Int] = [:]
     var findings: [Finding] = []
     for (index, pack) in packs.enumerated() {
-      let identifier = pack.manifest.assetPackID
+      let identifier = pack.manifest.writtenID
       guard !identifier.location.range.isEmpty else { continue }
       let key = Array(identifier.value.utf8)
       guard let earlier = first[key] else {
@@ -18,7 +19,7 @@ extension AppCheck {
       findings.report(
         .repeatedAssetPackID, "another pack has the same identifier '\(printable(key))'",
         at: identifier.location,
-        notes: [Note("the first is here", at: packs[earlier].manifest.assetPackID.location)],
+        notes: [Note("the first is here", at: packs[earlier].manifest.writtenID.location)],
         manifests: [index, earlier])
     }
     return findings

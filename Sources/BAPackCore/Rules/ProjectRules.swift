@@ -1,7 +1,9 @@
 extension Rule {
-  package static let projectFile = Rule(
+  /// The project file is invalid.
+  public static let projectFile = Rule(
     "project-file", .error, .project, "The project file is invalid")
-  package static let sizeBudget = Rule(
+  /// Packs are larger than their budget.
+  public static let sizeBudget = Rule(
     "size-budget", .warning, .project, "Packs are larger than their budget")
 }
 
@@ -18,13 +20,13 @@ package struct SizeBudgets: Sendable {
   /// The limit of a pack by itself.
   package func limit(of manifest: Manifest) -> UInt64? {
     let policy = manifest.downloadPolicy.kind
-    return packs[manifest.assetPackID.value]
+    return packs[manifest.assetPackID]
       ?? (policy == .essential ? nil : policies[policy.rawValue])
   }
 
   /// A finding if the files of a pack exceed its budget.
   func findings(_ manifest: Manifest, _ selection: Selection) -> [Finding] {
-    let identifier = manifest.assetPackID
+    let identifier = manifest.writtenID
     guard let limit = limit(of: manifest), selection.size > limit else { return [] }
     let owner =
       packs[identifier.value] == nil ? "'\(manifest.downloadPolicy.kind.shown)' packs" : "this pack"
@@ -56,7 +58,7 @@ package struct SizeBudgets: Sendable {
               + " \(waiting.count) packs with \(byteCount(size, besides: limit))"
               + (player.words("in").map { " " + $0 } ?? ""))
             + "; the budget of 'essential' packs is \(byteCount(limit, besides: size))",
-          at: packs[largest].manifest.assetPackID.location,
+          at: packs[largest].manifest.writtenID.location,
           largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })),
           manifests: [largest])
       ]

@@ -1,20 +1,28 @@
 extension Rule {
-  package static let pathRemoved = Rule(
+  /// A released file is in no pack.
+  public static let pathRemoved = Rule(
     "path-removed", .error, .releases, "A released file is in no pack", adjustment: .all)
-  package static let packRemoved = Rule(
+  /// A released pack has no manifest.
+  public static let packRemoved = Rule(
     "pack-removed", .error, .releases, "A released pack has no manifest", adjustment: .all)
-  package static let pathMoved = Rule(
+  /// A released file is in another pack.
+  public static let pathMoved = Rule(
     "path-moved", .warning, .releases, "A released file is in another pack")
-  package static let pathRenamed = Rule(
+  /// A released file has another hash in its name.
+  public static let pathRenamed = Rule(
     "path-renamed", .warning, .releases, "A released file has another hash in its name")
-  package static let policyChanged = Rule(
+  /// A pack that came by itself is now on demand.
+  public static let policyChanged = Rule(
     "policy-changed", .warning, .releases, "A pack that came by itself is now on demand")
-  package static let platformDropped = Rule(
+  /// A pack lacks a platform it was released for.
+  public static let platformDropped = Rule(
     "platform-dropped", .error, .releases, "A pack lacks a platform it was released for",
     adjustment: .all)
-  package static let languageChanged = Rule(
+  /// A released pack has another language.
+  public static let languageChanged = Rule(
     "language-changed", .error, .releases, "A released pack has another language", adjustment: .all)
-  package static let versionInID = Rule(
+  /// An identifier with a version.
+  public static let versionInID = Rule(
     "version-in-id", .warning, .releases, "An identifier with a version")
 }
 
@@ -30,8 +38,8 @@ package func releaseFindings(
   let old = Dictionary(
     grouping: zip(released, AppPaths(released).packs).compactMap { pack, paths in
       pack.manifest.map { (manifest: $0, paths: paths) }
-    }, by: \.manifest.assetPackID.value)
-  let current = Dictionary(now.indices.map { (now[$0].assetPackID.value, $0) }) { first, _ in first
+    }, by: \.manifest.assetPackID)
+  let current = Dictionary(now.indices.map { (now[$0].assetPackID, $0) }) { first, _ in first
   }
   let names = paths.withoutHashes
   let platforms = Set(
@@ -46,7 +54,7 @@ package func releaseFindings(
       findings.append(removed(identifier, packs, paths))
     }
   }
-  if hosting == .`self` { return findings }
+  if hosting == .ownServer { return findings }
   return findings + identifiersWithVersions(old, now, current, paths)
 }
 
@@ -76,7 +84,7 @@ private struct ReleasedPack {
   let allPlatforms: Set<Platform>
 
   private var pack: Manifest { now[index] }
-  private var location: SourceLocation? { pack.assetPackID.location.ifWritten }
+  private var location: SourceLocation? { pack.writtenID.location.ifWritten }
   private var name: String { "'\(pack.name)'" }
 
   private func report(
@@ -103,15 +111,16 @@ private struct ReleasedPack {
       report(
         .platformDropped,
         "\(name) was released for \(dropped.inOrder.shown) and is not any more"
-          + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)"), &findings)
+          + (hosting == .ownServer ? "" : "; App Store Connect rejects that (ITMS-91148)"),
+        &findings)
     }
-    let language = pack.language?.value
-    let others = old.map(\.manifest.language?.value).filter { !isSame($0, language) }
+    let language = pack.language
+    let others = old.map(\.manifest.language).filter { !isSame($0, language) }
     if let other = others.map(words).min() {
       report(
         .languageChanged,
         "\(name) was released \(other) and is \(words(language)) now",
-        at: pack.language?.location.ifWritten, &findings)
+        at: pack.writtenLanguage?.location.ifWritten, &findings)
     }
     return findings
   }
@@ -127,7 +136,7 @@ private struct ReleasedPack {
       func owner(among files: some Sequence<AppPaths.Owner>) -> AppPaths.Owner? {
         let platforms = platforms(of: old.manifest)
         let fitting = files.filter {
-          now[$0.pack].isFor(old.manifest.language?.value)
+          now[$0.pack].isFor(old.manifest.language)
             && !self.platforms(of: now[$0.pack]).isDisjoint(with: platforms)
         }
         let left = fitting.reduce(platforms) { $0.subtracting(self.platforms(of: now[$1.pack])) }
@@ -177,7 +186,7 @@ private struct ReleasedPack {
     }
     for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
       let paths = paths.map(\.key).sorted()
-      let other = now[owner].assetPackID
+      let other = now[owner].writtenID
       report(
         .pathMoved,
         "\(name) was released with '\(paths[0])', which is in"
@@ -196,12 +205,12 @@ private struct ReleasedPack {
     let platforms = platforms(of: other)
     let limits = [
       platforms.count == allPlatforms.count ? nil : platforms.inOrder.shown,
-      other.language.map { "the language \(printable($0.value.utf8))" },
+      other.language.map { "the language \(printable($0.utf8))" },
     ]
     return Note(
       "'\(other.name)' has it, but is only for "
         + limits.compactMap(\.self).joined(separator: " and "),
-      at: other.assetPackID.location.ifWritten)
+      at: other.writtenID.location.ifWritten)
   }
 
   /// The platforms of a pack, which are all that there are if it lists none.
@@ -217,7 +226,7 @@ private struct ReleasedPack {
 extension Manifest {
   /// Whether devices that got a pack for `language` also get this one.
   fileprivate func isFor(_ language: String?) -> Bool {
-    self.language == nil || isSame(self.language?.value, language)
+    self.language == nil || isSame(self.language, language)
   }
 }
 
@@ -239,7 +248,7 @@ private func identifiersWithVersions(
     released[withoutVersion(identifier), default: []].append(identifier)
   }
   return now.indices.compactMap { index in
-    let identifier = now[index].assetPackID
+    let identifier = now[index].writtenID
     let stem = withoutVersion(identifier.value)
     guard !stem.isEmpty, old[identifier.value] == nil,
       // A series of packs, such as chapters, has other files in each.

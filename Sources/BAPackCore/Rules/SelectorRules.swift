@@ -1,20 +1,29 @@
 extension Rule {
-  package static let unknownSelector = Rule(
+  /// A selector without a selector key.
+  public static let unknownSelector = Rule(
     "unknown-selector", .error, .selectors, "A selector without a selector key")
-  package static let conflictingSelector = Rule(
+  /// A selector with keys of two kinds.
+  public static let conflictingSelector = Rule(
     "conflicting-selector", .error, .selectors, "A selector with keys of two kinds")
-  package static let incompleteSelector = Rule(
+  /// A source without a destination, or the reverse.
+  public static let incompleteSelector = Rule(
     "incomplete-selector", .error, .selectors, "A source without a destination, or the reverse")
-  package static let emptyPath = Rule("empty-path", .error, .selectors, "A path is empty")
-  package static let absolutePath = Rule(
+  /// A path is empty.
+  public static let emptyPath = Rule("empty-path", .error, .selectors, "A path is empty")
+  /// An absolute path.
+  public static let absolutePath = Rule(
     "absolute-path", .error, .selectors, "An absolute path", adjustment: .warnings)
-  package static let parentPath = Rule("parent-path", .error, .selectors, "A path with '..'")
-  package static let invalidPath = Rule(
+  /// A path with '..'.
+  public static let parentPath = Rule("parent-path", .error, .selectors, "A path with '..'")
+  /// A path that can't name a file in a pack.
+  public static let invalidPath = Rule(
     "invalid-path", .error, .selectors, "A path that can't name a file in a pack",
     adjustment: .warnings)
-  package static let invalidPattern = Rule(
+  /// An invalid pattern.
+  public static let invalidPattern = Rule(
     "invalid-pattern", .error, .selectors, "An invalid pattern", adjustment: .warnings)
-  package static let folderAsTop = Rule(
+  /// A whole folder becomes the top of the pack.
+  public static let folderAsTop = Rule(
     "folder-as-top", .warning, .selectors, "A whole folder becomes the top of the pack")
 }
 

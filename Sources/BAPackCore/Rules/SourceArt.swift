@@ -1,5 +1,6 @@
 extension Rule {
-  package static let sourceArt = Rule(
+  /// Files of an editor or a game engine's project.
+  public static let sourceArt = Rule(
     "source-art", .warning, .contents, "Files of an editor or a game engine's project")
 }
 

@@ -1,12 +1,16 @@
 extension Rule {
-  package static let assetPackID = Rule(
+  /// An identifier that App Store Connect rejects.
+  public static let assetPackID = Rule(
     "asset-pack-id", .error, .store, "An identifier that App Store Connect rejects",
     adjustment: .all)
-  package static let userInfoHosting = Rule(
+  /// userInfo in a pack that Apple hosts.
+  public static let userInfoHosting = Rule(
     "user-info-hosting", .error, .store, "userInfo in a pack that Apple hosts", adjustment: .all)
-  package static let packTooLarge = Rule(
+  /// More data than App Store Connect accepts.
+  public static let packTooLarge = Rule(
     "pack-too-large", .warning, .store, "More data than App Store Connect accepts")
-  package static let tooManyPacks = Rule(
+  /// More packs than App Store Connect accepts.
+  public static let tooManyPacks = Rule(
     "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts")
 }
 
@@ -17,7 +21,7 @@ extension Manifest {
   package func storeFindings(
     _ hosting: Hosting?, statedBy name: String = "hosting"
   ) -> [Finding] {
-    if hosting == .`self` { return [] }
+    if hosting == .ownServer { return [] }
     let severity = hosting == nil ? Severity.warning : nil
     let note =
       hosting == nil
@@ -25,13 +29,13 @@ extension Manifest {
     var findings: [Finding] = []
     if let problem = identifierProblem {
       var known: Set<String> = []
-      let valid = AssetPackIdentifier.make(from: assetPackID.value, except: &known)
+      let valid = AssetPackIdentifier.make(from: assetPackID, except: &known)
       findings.report(
-        .assetPackID, severity: severity, problem, at: assetPackID.location, notes: [note],
-        fix: assetPackID.value.utf8.allSatisfy { $0 < 0x80 }
-          ? Fix(assetPackID.location, valid, isCertain: false) : nil)
+        .assetPackID, severity: severity, problem, at: writtenID.location, notes: [note],
+        fix: assetPackID.utf8.allSatisfy { $0 < 0x80 }
+          ? Fix(writtenID.location, valid, isCertain: false) : nil)
     }
-    if let userInfo {
+    if let userInfo = userInfoValue {
       findings.report(
         .userInfoHosting, severity: severity,
         "'userInfo' is for self-hosted packs; App Store Connect rejects it",
@@ -44,7 +48,7 @@ extension Manifest {
   }
 
   private var identifierProblem: String? {
-    let identifier = assetPackID.value
+    let identifier = assetPackID
     let wrong = identifier.unicodeScalars.first { scalar in
       !(UInt8(exactly: scalar.value).map { ASCII.isLetter($0) || ASCII.isDigit($0) } ?? false)
         && scalar != "-"
@@ -73,7 +77,7 @@ extension AppCheck {
       findings.report(
         .tooManyPacks,
         "\(counted(packs.count, "pack")); App Store Connect accepts \(maximumPacks) for an app",
-        at: packs[maximumPacks].manifest.assetPackID.location, manifests: [maximumPacks])
+        at: packs[maximumPacks].manifest.writtenID.location, manifests: [maximumPacks])
     }
     var size: UInt64 = 0
     for (index, pack) in packs.enumerated() {
@@ -84,7 +88,7 @@ extension AppCheck {
         .packTooLarge,
         "\(subject) \(byteCount(size)) before compression;"
           + " App Store Connect accepts \(byteCount(maximumTotalSize)) for an app",
-        at: pack.manifest.assetPackID.location, manifests: [index])
+        at: pack.manifest.writtenID.location, manifests: [index])
       break
     }
     return findings

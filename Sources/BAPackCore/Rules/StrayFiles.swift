@@ -1,5 +1,6 @@
 extension Rule {
-  package static let strayFile = Rule(
+  /// A file left behind by the system or a tool.
+  public static let strayFile = Rule(
     "stray-file", .warning, .store, "A file left behind by the system or a tool")
 }
 

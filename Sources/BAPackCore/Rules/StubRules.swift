@@ -1,5 +1,6 @@
 extension Rule {
-  package static let stubFile = Rule(
+  /// A placeholder for a file that was not fetched.
+  public static let stubFile = Rule(
     "stub-file", .error, .files, "A placeholder for a file that was not fetched",
     adjustment: .warnings)
 }

@@ -1,5 +1,6 @@
 extension Rule {
-  package static let windowsName = Rule(
+  /// A name that Windows can't have.
+  public static let windowsName = Rule(
     "windows-name", .warning, .files, "A name that Windows can't have")
 }
 

@@ -44,12 +44,22 @@ public struct SelectedFile: Sendable {
   /// The pointer that represents the file: then ``size`` is the size in the pointer. Nil for
   /// the file itself.
   var pointer: Stub?
+  /// The contents of a file that isn't on disk.
+  private(set) var contents: [UInt8]?
 
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
     self.init(
       destination: destination, source: source, size: status.size,
       isExecutable: status.isExecutable, version: status.version, touched: status.touched,
       selector: selector)
+  }
+
+  /// A file that isn't on disk.
+  init(_ destination: RelativePath, contents: [UInt8]) {
+    self.init(
+      destination: destination, source: destination, size: UInt64(contents.count),
+      isExecutable: false, version: 0, selector: 0)
+    self.contents = contents
   }
 
   package init(
@@ -97,4 +107,29 @@ package enum LinkPolicy: String, Sendable, CaseIterable {
 extension Manifest {
   /// The location of the selector that matched `file`.
   func location(of file: SelectedFile) -> SourceLocation { selectors[file.selector].location }
+}
+
+extension RelativePath {
+  /// The path in a pack of a file that isn't on disk.
+  init(addedAt path: BytePath) throws(PackError) {
+    guard let destination = RelativePath(path.bytes), destination != .root,
+      String(validating: path.bytes, as: UTF8.self) != nil,
+      PackFormat.archivePath(of: destination).bytes.count <= PackFormat.maximumPathLength
+    else {
+      throw PackError(
+        .unsafeName,
+        "'\(path)' can't be the path of a file in a pack; write names of files separated by '/'",
+        path: path)
+    }
+    self = destination
+  }
+
+  /// Whether both can't be paths of files in one folder, perhaps on a volume that ignores case and
+  /// normalization: they are equal, or one is that of a folder of the other.
+  func clashes(with other: RelativePath) -> Bool {
+    for (part, otherPart) in zip(components, other.components) where part != otherPart {
+      return caseFolded(part) == caseFolded(otherPart)
+    }
+    return true
+  }
 }

@@ -15,7 +15,7 @@ package struct SourceRoot: Sendable {
     default standard: (path: BytePath, name: String)? = nil
   ) {
     let folder = file?.folder ?? "."
-    written = option == nil ? manifest.sourceRoot.map { ($0, folder) } : nil
+    written = option == nil ? manifest.writtenRoot.map { ($0, folder) } : nil
     if let option {
       path = option
       explanation = Note(

@@ -87,6 +87,7 @@ struct TreeWalk {
     _ folder: RelativePath, _ expected: FileStatus.Identity?, _ progress: Glob.Progress?,
     _ tree: borrowing SourceTree, _ files: inout [SelectedFile]
   ) {
+    if Work.isStopping { return }
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
     let only = progress.flatMap { glob?.onlyName($0) }
     do {

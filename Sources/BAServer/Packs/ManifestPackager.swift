@@ -21,15 +21,15 @@ struct ManifestPackager: Sendable {
     var builder = try AssetPackBuilder(
       reading: [path], to: .file(archive),
       Project.find().options(
-        hosting: .`self`, root: settings.root, links: settings.links,
+        hosting: .ownServer, root: settings.root, links: settings.links,
         allowsStubs: settings.allowsStubs), keepingUnchanged: true)
-    builder.packager.compression = settings.compression
+    builder.compression = settings.compression
     findings += builder.check.findings
     if let pack = builder.check.checks[0].pack { sources.add(pack) }
     switch try builder.build()[0].state {
     case .made, .unchanged: return archive
-    case .failed(let error): throw error
-    case .invalid, .skipped: return nil
+    case .failed(let error): throw error.underlying
+    case .invalid, .skipped, .cancelled: return nil
     }
   }
 }

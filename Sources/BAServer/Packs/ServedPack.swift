@@ -21,7 +21,7 @@ package struct ServedPack: Sendable {
   /// Empty means every platform.
   package var platforms: [Platform] { facts.platforms }
   /// The tag of its language; nil for a pack without one.
-  package var language: String? { facts.manifest.language?.value }
+  package var language: String? { facts.manifest.language }
   /// The archive or the manifest, as the user named it.
   package var path: BytePath { facts.path }
   package var size: UInt64 { facts.downloadSize }

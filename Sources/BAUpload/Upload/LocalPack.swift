@@ -48,7 +48,7 @@ package struct LocalPack: Sendable {
     }
     let digests = try FileDigests(of: input, jobs: jobs)
     let checked = LocalPack(
-      path: path, identifier: manifest.assetPackID.value, size: digests.size,
+      path: path, identifier: manifest.assetPackID, size: digests.size,
       sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5),
       warning: other.map {
         "compressed with \($0); nobody has reported that the store takes these; 'ba-package"

@@ -125,7 +125,7 @@ struct AppInfoCommand: Command {
     if !isForXcodeGen, !typed.has(Self.check), !ofKeys.contains(format) {
       throw UsageError.needs(Self.format, Self.check)
     }
-    if chosen == .`self` || typed.has(Self.swift), inputs.isEmpty, newExtension == nil {
+    if chosen == .ownServer || typed.has(Self.swift), inputs.isEmpty, newExtension == nil {
       throw UsageError("missing argument '<pack>': the result depends on the packs or manifests")
     }
     hosts = try [Self.manifestURL, Self.baseURL].flatMap { try typed.values($0, Self.host) }
@@ -205,7 +205,7 @@ struct AppInfoCommand: Command {
     }
     if !typed.has(Self.check), downloads.players.count > 1 {
       for line in downloads.table { console.tell(line) }
-      if hosting == .`self`, let words = downloads.words { console.tell(words) }
+      if hosting == .ownServer, let words = downloads.words { console.tell(words) }
     }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
@@ -218,7 +218,7 @@ struct AppInfoCommand: Command {
       if format == .text, !typed.isQuiet { console.tell("\(file): \(findings.summary)") }
       return findings.hasErrors ? .failure : .success
     }
-    let isIncomplete = hosting == .`self` && manifestURL == nil
+    let isIncomplete = hosting == .ownServer && manifestURL == nil
     if typed.value(Self.format) == Array("json".utf8) {
       try console.write(
         .object(["schemaVersion": 1, "keys": info.keys, "players": downloads.json]))
@@ -235,7 +235,7 @@ struct AppInfoCommand: Command {
     where option.long == Self.appGroup.long ? appGroup == nil : isIncomplete {
       console.tell("note: '\(key)' is left out: give it with --\(option.long)")
     }
-    if downloads.isUpperBound, hosting == .`self` {
+    if downloads.isUpperBound, hosting == .ownServer {
       console.tell(
         "note: downloads are counted uncompressed; give the packs instead of their manifests for the "
           + "exact sizes")

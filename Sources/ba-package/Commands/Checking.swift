@@ -33,7 +33,7 @@ struct Checking {
     isCommon: true)
   static let rule = Option(
     "rule", name: "id=level",
-    .setting(of: Rule.all.map(\.id), to: RuleSettings.Level.allCases.map(\.rawValue)),
+    .setting(of: Rule.known.map(\.id), to: RuleSettings.Level.allCases.map(\.rawValue)),
     arity: .repeating, isCommon: true,
     help: """
       Set the level of a rule: off, warning or error. This option overrides the project file, \
@@ -77,8 +77,8 @@ struct Checking {
     let parts = String(decoding: value, as: UTF8.self).split(
       separator: "=", omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let rule = Rule.all.first(where: { $0.id == name }) else {
-      let meant = suggestion(for: name, among: Rule.all.map(\.id))
+    guard let rule = Rule.known.first(where: { $0.id == name }) else {
+      let meant = suggestion(for: name, among: Rule.known.map(\.id))
       throw PackagingError(
         "there is no rule '\(printable(name.utf8))'"
           + (meant.map { "; did you mean '\($0)'?" } ?? ""))
@@ -92,7 +92,7 @@ struct Checking {
 
   /// The project of the manifests at `paths`, with the findings about its file.
   func project(for paths: [BytePath] = []) -> Project {
-    var project = Project.find(for: paths, named: projectFile, rules: Rule.all)
+    var project = Project.find(for: paths, named: projectFile, rules: Rule.known)
     project.rules.add(settings)
     return project
   }

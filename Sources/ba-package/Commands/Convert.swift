@@ -218,7 +218,7 @@ struct Convert: Command {
       if !typed.isQuiet { console.tell("\(output): \(counts[0]) from \(made[0].root)") }
     } else {
       try console.write(made[0].manifest)
-      let root = checks[0].pack?.manifest.sourceRoot?.value ?? ""
+      let root = checks[0].pack?.manifest.sourceRoot ?? ""
       if !typed.isQuiet {
         console.tell(
           "note: the sourceRoot '\(printable(root.utf8))' is relative to the working directory; "

@@ -68,7 +68,7 @@ struct DeviceOptions {
   ) throws -> Result {
     var device = device
     if device?.languages.isEmpty == false {
-      let project = Project.find(for: packs, named: projectFile, rules: Rule.all)
+      let project = Project.find(for: packs, named: projectFile, rules: Rule.known)
       device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
     }
     let (result, choice) = try Self.explaining { try body(device) }

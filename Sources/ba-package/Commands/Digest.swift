@@ -71,11 +71,11 @@ struct Digest: Command {
     try Packing.addCompression(typed, project, to: &options)
     var app = try AssetPackBuilder(reading: manifests, to: nil, options)
     console.tell(app.check.findings, checking.color)
-    if let jobs = typed.integer(PackReading.jobs) { app.packager.jobs = jobs }
+    let work = Work(threads: typed.integer(PackReading.jobs) ?? Processors.available)
     app.modificationTime = try Packing.modificationTime()
-    let made = "\(app.packager.compression)\(readsPointers ? ", inputs" : "")"
+    let made = "\(app.compression)\(readsPointers ? ", inputs" : "")"
     let earlier = try typed.path(Self.changedFrom).map { try earlierDigests(in: $0, made: made) }
-    let digests = readsPointers ? app.inputDigests() : app.digests()
+    let digests = readsPointers ? app.inputDigests(work) : app.digests(work)
     try Interrupted.check()
     let format = try typed.format()
     if format == .text, earlier == nil { try console.write("# \(made)\n") }
@@ -94,7 +94,7 @@ struct Digest: Command {
         packs.append(
           .object([
             "manifest": JSONName(manifest.bytes),
-            "assetPackID": app.check.checks[index].pack?.manifest.assetPackID.value ?? "",
+            "assetPackID": app.check.checks[index].pack?.manifest.assetPackID ?? "",
             "digest": digest,
           ]))
       case .failure(let error):
@@ -112,7 +112,7 @@ struct Digest: Command {
     if format == .json {
       try console.write(
         .object([
-          "schemaVersion": 1, "compression": app.packager.compression.description,
+          "schemaVersion": 1, "compression": app.compression.description,
           "zlib": loadedZlib, "packs": packs,
           "gone": gone.map { $0.map { JSONName(Array($0.utf8)) } },
         ]))

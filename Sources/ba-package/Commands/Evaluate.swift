@@ -55,7 +55,7 @@ struct Evaluate: Command {
     let manifests = try ManifestFiles(at: paths).files
     var options = checking.options(of: try checking.readProject(for: paths, console))
     // It doesn't affect the files.
-    options.hosting = .`self`
+    options.hosting = .ownServer
     options.policy.readsPointers = typed.has(Self.lfsInclude)
     let format = try typed.format()
     var failed = false
@@ -81,7 +81,7 @@ struct Evaluate: Command {
         packs.append(
           .object([
             "manifest": JSONName(file.path.bytes),
-            "assetPackID": check.pack?.manifest.assetPackID.value ?? "",
+            "assetPackID": check.pack?.manifest.assetPackID ?? "",
             "files": files.map(\.json),
           ]))
       }

@@ -9,7 +9,7 @@ package struct Explain: Command {
     help: "The name shown in brackets after a finding; without one, all rules are listed.")
   /// The rules, then the kinds of damage that don't share a name with a rule.
   private static let names =
-    Rule.all.map(\.id)
+    Rule.known.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
@@ -21,7 +21,7 @@ package struct Explain: Command {
     exitStatus: ["0": "Success."],
     command: Explain.init(typed:))
 
-  package static let areas = Rule.all.reduce(into: [Rule.Area]()) { areas, rule in
+  package static let areas = Rule.known.reduce(into: [Rule.Area]()) { areas, rule in
     if areas.last != rule.area { areas.append(rule.area) }
   }
 
@@ -42,12 +42,12 @@ package struct Explain: Command {
 
   package func run(_ console: Console) throws -> ExitCode {
     let names = try typed.values(Self.rules).map(Self.name)
-    let project = Project.find(for: [], rules: Rule.all)
+    let project = Project.find(for: [], rules: Rule.known)
     if try typed.format() == .json {
       try console.write(
         .object([
           "schemaVersion": 1,
-          "rules": Rule.all.filter { names.isEmpty || names.contains($0.id) }.map {
+          "rules": Rule.known.filter { names.isEmpty || names.contains($0.id) }.map {
             Self.json($0, project)
           },
           "damage": DamageReason.allCases.filter {
@@ -71,10 +71,10 @@ package struct Explain: Command {
 
   /// The rule whose description contains `code`, such as an error of App Store Connect.
   private static func rule(about code: String) -> Rule? {
-    code.count < 5 ? nil : Rule.all.first { ($0.reason + $0.remedy).contains(code) }
+    code.count < 5 ? nil : Rule.known.first { ($0.reason + $0.remedy).contains(code) }
   }
 
-  private static func rule(named name: String) -> Rule? { Rule.all.first { $0.id == name } }
+  private static func rule(named name: String) -> Rule? { Rule.known.first { $0.id == name } }
 
   private static func json(_ rule: Rule, _ project: Project) -> JSONValue {
     .object([
@@ -86,7 +86,7 @@ package struct Explain: Command {
   }
 
   private func list(_ area: Rule.Area, _ width: Int) -> String {
-    let rules = Rule.all.filter { $0.area == area }
+    let rules = Rule.known.filter { $0.area == area }
     return "\(area.title):\n" + rules.map { labelled($0.id, $0.title, width: width) }.joined()
   }
 

@@ -130,11 +130,11 @@ extension PackIndex {
 extension Manifest {
   fileprivate var summary: JSONValue {
     .object([
-      "assetPackID": assetPackID.value,
+      "assetPackID": assetPackID,
       "downloadPolicy": downloadPolicy.kind.rawValue,
       "installationEventTypes": downloadPolicy.events.rawValues,
       "platforms": platforms.rawValues,
-      "language": language?.value,
+      "language": language,
       "selectors": selectors.count,
     ])
   }

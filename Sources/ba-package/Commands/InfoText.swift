@@ -11,7 +11,7 @@ extension PackIndex {
       let events = policy.events.shown
       lines.append(["policy", policy.kind.shown + (events.isEmpty ? "" : ": \(events)")])
       lines.append(["platforms", manifest.platformNames])
-      if let language = manifest.language { lines.append(["language", language.value]) }
+      if let language = manifest.language { lines.append(["language", language]) }
       for (index, selector) in manifest.selectors.enumerated() {
         lines.append([index == 0 ? "selectors" : "", "\(selector.kind): \(selector.paths)"])
       }

@@ -16,7 +16,7 @@ extension PackResult {
     case .invalid(let errors):
       ("failed", nil, nil, nil, "\(counted(errors, "error")) in the manifest or its files")
     case .failed(let error): ("failed", nil, nil, nil, "\(error)")
-    case .skipped: ("skipped", nil, nil, nil, nil)
+    case .skipped, .cancelled: ("skipped", nil, nil, nil, nil)
     }
   }
 
@@ -76,7 +76,7 @@ extension [PackResult] {
     var existing: [BytePath] = []
     var errors: [String] = []
     for case .failed(let error) in map(\.state) {
-      switch error {
+      switch error.underlying {
       // It affects all packs, and is reported last.
       case is Interrupted: break
       case PackagingError.outputExists(let path): existing.append(path)

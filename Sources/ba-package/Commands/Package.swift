@@ -197,7 +197,7 @@ struct Package: Command {
     if !others.isEmpty, !typed.isQuiet,
       typed.has(Self.ifChanged) || typed.has(Self.force) && origin == nil
     {
-      let new = app.packager.compression
+      let new = app.compression
       let old = Set(others.map { $0.codec == new.codec ? "\($0)" : $0.codec.rawValue }).sorted()
       let hosting = checking.hosting ?? project.hosting
       console.tell(
@@ -205,7 +205,7 @@ struct Package: Command {
           + " \(counted(others.count, "pack")) from \(old.joined(separator: ", ")) to \(new)")
     }
     app.isDryRun = typed.has(Self.dryRun)
-    if app.isDryRun { return try show(try app.build(), of: app, console) }
+    if app.isDryRun { return try show(try app.build(work), of: app, console) }
     let dependencies = try depfile.map { _ in try app.depfile(typed.choice(Self.depfileFormat)) }
     if let first = dependencies?.unreadable.first {
       let others = Note(onOtherFiles: dependencies?.unreadable.dropFirst().map { "'\($0)'" } ?? [])
@@ -213,7 +213,7 @@ struct Package: Command {
         "warning: a depfile can't have the name '\(first)'\(others.map { ", " + $0.message } ?? ""), so "
           + "that each build runs this again; --\(Self.ifChanged.long) makes that quick")
     }
-    let results = try make(&app, console)
+    let results = try make(app, console)
     if let depfile, let dependencies, results.allSatisfy(\.isMade) {
       try write(dependencies.bytes, to: depfile, replacing: true)
     }
@@ -270,9 +270,8 @@ struct Package: Command {
     }
     app.keepsGoing = typed.has(Self.keepGoing)
     app.modificationTime = try Packing.modificationTime()
-    if let jobs = typed.integer(PackReading.jobs) { app.packager.jobs = jobs }
     app.keepsCompression = Packing.origin(typed, project) == nil
-    app.packager.replacesOutput = typed.has(Self.force)
+    app.replacesOutput = typed.has(Self.force)
     app.renewsUnchanged =
       typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)
     app.packager.findsDigests = format != .text
@@ -314,11 +313,14 @@ struct Package: Command {
     }
   }
 
-  private func make(_ app: inout AssetPackBuilder, _ console: Console) throws -> [PackResult] {
+  private func make(_ app: AssetPackBuilder, _ console: Console) throws -> [PackResult] {
     Interruption.postpone()
     let progress = typed.showsProgress ? console.progress(of: app.size) : nil
-    if let progress { app.packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
-    return try app.build()
+    var work = work
+    if let progress { work.progress = { progress.show($0.done) } }
+    return try app.build(work)
   }
+
+  private var work: Work { Work(threads: typed.integer(PackReading.jobs) ?? Processors.available) }
 }

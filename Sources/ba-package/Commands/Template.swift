@@ -77,7 +77,7 @@ struct Template: Command {
       case (false, false): Manifest.template
       case (true, false): Manifest.schema
       case (false, true): Project.template
-      case (true, true): Project.schema(rules: Rule.all)
+      case (true, true): Project.schema(rules: Rule.known)
       }
     if let output = output.file {
       try write(Array(text.utf8), to: output, replacing: typed.has(Self.force))

@@ -68,7 +68,7 @@ private func manifests(_ names: String, platforms: [Platform] = []) -> [Manifest
     #expect(player.isCertain == (example.language == nil ? nil : example.isCertain))
     let localized = player.packs.filter { manifests[$0].language != nil }
     #expect(
-      localized.map { manifests[$0].assetPackID.value }.joined(separator: " ") == example.localized)
+      localized.map { manifests[$0].assetPackID }.joined(separator: " ") == example.localized)
   }
 
   /// Row 11: Apple doesn't say which of several regions a device has.

@@ -108,8 +108,13 @@ import Testing
     let layout = try layout(of: tree)
     var packager = Packager()
     packager.jobs = 1
-    packager.progress = { [tree] raw in
-      guard raw == Self.block else { return }
+    let blocks = Monitor(0)
+    packager.progress = { [tree] _, _ in
+      let isFirst = blocks.withLock { blocks in
+        blocks += 1
+        return blocks == 1
+      }
+      guard isFirst else { return }
       do {
         if !inPlace { try tree.remove("a") }
         try tree.write("a", [UInt8](repeating: 8, count: 3 * Self.block))

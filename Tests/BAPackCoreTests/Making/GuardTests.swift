@@ -78,10 +78,9 @@ import Testing
         var builder = try AssetPackBuilder(
           reading: manifests, to: isFolder ? .folder(any("")) : .file(output), options,
           keepingUnchanged: Bool.random(using: &random))
-        builder.packager.replacesOutput = Bool.random(using: &random)
-        builder.packager.jobs = 1
+        builder.replacesOutput = Bool.random(using: &random)
         builder.keepsGoing = Bool.random(using: &random)
-        for result in try builder.build() {
+        for result in try builder.build(Work(threads: 1)) {
           if case .made = result.state { made += 1 } else { refused += 1 }
         }
       } catch {
@@ -187,9 +186,8 @@ import Testing
     for jobs in [Int.max, 1 << 36, 1025, 0, -1, .min] {
       var builder = try AssetPackBuilder(
         reading: [manifest], to: .file(output), options, keepingUnchanged: jobs < 0)
-      builder.packager.replacesOutput = true
-      builder.packager.jobs = jobs
-      switch try builder.build()[0].state {
+      builder.replacesOutput = true
+      switch try builder.build(Work(threads: jobs))[0].state {
       case .made, .unchanged: break
       default: Issue.record("\(jobs) jobs")
       }
@@ -214,8 +212,8 @@ import Testing
     for seconds in [Int64.min, -1, .max] {
       var builder = try AssetPackBuilder(reading: [manifest], to: .file(output), options)
       builder.modificationTime = seconds
-      builder.packager.replacesOutput = true
-      #expect(throws: PackagingError.self) { try builder.build() }
+      builder.replacesOutput = true
+      #expect(throws: PackError.self) { try builder.build() }
     }
     let findings = ManifestCheck(
       of: SourceText(name: "m", bytes: Array("{assetPackID: 1}".utf8)), readFrom: nil
@@ -226,9 +224,9 @@ import Testing
   }
 
   @Test func nothingToDoIsAnError() throws {
-    #expect(throws: PackagingError.self) { try AppCheck(reading: []) }
+    #expect(throws: PackError.self) { try AppCheck(reading: []) }
     for paths in [[], [""]] as [[BytePath]] {
-      #expect(throws: PackagingError.self) {
+      #expect(throws: PackError.self) {
         try AssetPackBuilder(reading: paths, to: .folder(folder.filePath))
       }
     }
@@ -250,7 +248,7 @@ import Testing
     for output in ["a.json\0.aar", "b\0.aar", "b.aar\0"] {
       var builder = try AssetPackBuilder(
         reading: [folder.path("a.json")], to: .file(folder.path(output)), options)
-      builder.packager.replacesOutput = true
+      builder.replacesOutput = true
       let results = try? builder.build()
       if case .made? = results?[0].state { Issue.record("made '\(output)'") }
       #expect(folder.tree() == before)

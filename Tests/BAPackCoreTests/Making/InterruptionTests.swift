@@ -121,7 +121,14 @@ private func packageWithSignal(_ place: (ArchiveLayout) -> UInt64) throws {
   var packager = Packager()
   packager.replacesOutput = true
   packager.jobs = 3
-  packager.progress = { raw in if raw == place { raise(SIGTERM) } }
+  let done = Monitor(UInt64(0))
+  packager.progress = { size, _ in
+    let isThere = done.withLock { done in
+      done += UInt64(size)
+      return done == place
+    }
+    if isThere { raise(SIGTERM) }
+  }
   #expect(throws: Interrupted(signal: SIGTERM, "nothing was written")) {
     try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
   }

@@ -65,7 +65,7 @@ import Testing
   /// An output that another process creates during the run is still not replaced.
   @Test func anOutputThatAppearsMeanwhileIsRefused() throws {
     var packager = Packager()
-    packager.progress = { [out] _ in _ = try? out.write("Pack.aar", "new".utf8) }
+    packager.progress = { [out] _, _ in _ = try? out.write("Pack.aar", "new".utf8) }
     let layout = try layout(of: tree)
     #expect(throws: PackagingError.outputExists(out.path("Pack.aar"))) {
       try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))

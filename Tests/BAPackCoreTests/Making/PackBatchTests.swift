@@ -55,12 +55,14 @@ import Testing
       """#.utf8)
     var options = ManifestCheck.Options()
     options.root = tree.filePath
-    var builder = try AssetPackBuilder(reading: [path], to: .file(out.path("m.aar")), options)
-    builder.isCancelled = { true }
-    #expect(try made(builder.build().map(\.state)).isEmpty)
+    let builder = try AssetPackBuilder(reading: [path], to: .file(out.path("m.aar")), options)
+    guard case .cancelled = try builder.build(Work(isCancelled: { true }))[0].state else {
+      Issue.record("not cancelled")
+      return
+    }
     #expect(try FileStatus.ifPresent(out.path("m.aar")) == nil)
-    builder = try AssetPackBuilder(reading: [path], to: nil, options)
-    #expect(throws: PackagingError("the packs have no destination")) { try builder.build() }
+    let homeless = try AssetPackBuilder(reading: [path], options)
+    #expect(throws: PackError.self) { try homeless.build() }
   }
 
   @Test(arguments: [1, 2, 7], [Compression.zlib(level: 5), .lzfse()])

@@ -40,7 +40,7 @@ import Testing
       switch outcome {
       case .made: "M"
       case .unchanged: "-"
-      case .invalid, .failed: "F"
+      case .invalid, .failed, .cancelled: "F"
       case .skipped: "S"
       }
     }.joined()
@@ -166,7 +166,7 @@ import Testing
       switch outcome {
       case .made(_, let digest, _): return digest
       case .unchanged(let digest, _): return digest
-      case .invalid, .failed, .skipped: return nil
+      case .invalid, .failed, .skipped, .cancelled: return nil
       }
     }
     let first = try #require(try digest(packager))

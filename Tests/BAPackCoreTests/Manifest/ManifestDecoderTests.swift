@@ -29,13 +29,13 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
     """)
   #expect(findings.isEmpty)
   let manifest = try #require(decoded)
-  #expect(manifest.assetPackID.value == "levels-1")
-  #expect(manifest.assetPackID.location.start == SourcePosition(line: 3, column: 19))
+  #expect(manifest.assetPackID == "levels-1")
+  #expect(manifest.writtenID.location.start == SourcePosition(line: 3, column: 19))
   #expect(manifest.downloadPolicy == .prefetch([.subsequentUpdate]))
   #expect(manifest.platforms == [.iOS, .visionOS])
-  #expect(manifest.sourceRoot?.value == "../Assets")
-  #expect(manifest.language?.value == "pt-BR")
-  #expect(manifest.userInfo?["chapter"]?.kindName == "a number")
+  #expect(manifest.sourceRoot == "../Assets")
+  #expect(manifest.language == "pt-BR")
+  #expect(manifest.userInfoValue?["chapter"]?.kindName == "a number")
   #expect(manifest.embedded == manifest.source.bytes)
   let kinds = manifest.selectors.map { selector in
     "\(selector.kind): \(selector.paths)"
@@ -129,7 +129,7 @@ func refusesWhatIsNoLanguageTag(tag: String) {
     """)
   #expect(findings.map(\.rule) == [.absolutePath])
   #expect(!findings.hasErrors)
-  #expect(manifest?.sourceRoot?.value == "/Volumes/Assets")
+  #expect(manifest?.sourceRoot == "/Volumes/Assets")
 }
 
 @Test func findingsHaveALimit() {
@@ -214,7 +214,7 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
         + "allowed (ITMS-91133)",
       "'userInfo' is for self-hosted packs; App Store Connect rejects it",
     ])
-  #expect(manifest.storeFindings(.self).isEmpty)
+  #expect(manifest.storeFindings(.ownServer).isEmpty)
   #expect(manifest.storeFindings(.apple).allSatisfy { $0.severity == .error && $0.notes.isEmpty })
   #expect(
     manifest.storeFindings(nil).allSatisfy { finding in

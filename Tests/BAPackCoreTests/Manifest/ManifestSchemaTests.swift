@@ -75,9 +75,9 @@ private func read(_ text: String) throws -> JSONDocument {
   #expect(decoded.findings.isEmpty)
   let manifest = try #require(decoded.value)
   #expect(manifest.selectors.count == 6)
-  #expect(manifest.language?.value == "en")
+  #expect(manifest.language == "en")
   #expect(manifest.userInfo != nil)
-  #expect(manifest.storeFindings(.self).isEmpty)
+  #expect(manifest.storeFindings(.ownServer).isEmpty)
   try withOddRepository { repository in
     let root = SourceRoot(of: manifest, readFrom: nil, option: repository)
     #expect(Selection.resolve(manifest, in: root).findings.isEmpty)

@@ -19,7 +19,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
 
 @Test func projectFilesAreDecoded() throws {
   let project = decode(try MarkedFixture("projects/valid/every-key.json"))
-  #expect(project.hosting == .self)
+  #expect(project.hosting == .ownServer)
   #expect(project.root == "Game/Assets")
   #expect(project.outputFolder == "Game/build")
   #expect(project.rules.isStrict)
@@ -32,7 +32,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
 
 @Test func theProjectAnswersWhatOptionsLeaveOpen() throws {
   let project = decode(try MarkedFixture("projects/valid/every-key.json"))
-  #expect(project.options().hosting == .self)
+  #expect(project.options().hosting == .ownServer)
   #expect(project.options(hosting: .apple).hosting == .apple)
   #expect(project.options().root == nil)
   #expect(project.options().defaultRoot?.path == "Game/Assets")

@@ -28,7 +28,7 @@ private func proposed(
       case .file: "?"
       }
     }
-    let language = checked.manifest.language.map { " (\($0.value))" } ?? ""
+    let language = checked.manifest.language.map { " (\($0))" } ?? ""
     return pack.identifier + language + ": " + selectors.joined(separator: ", ")
   }
 }

@@ -129,7 +129,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   #expect(rules(many) == [.tooManyPacks])
   #expect(together(many).first?.location?.source.name == Array("p200.json".utf8))
   #expect(rules(Array(many.dropLast())) == [])
-  #expect(rules(many, .self) == [])
+  #expect(rules(many, .ownServer) == [])
 }
 
 @Test func theStoreAcceptsTwoHundredGigabytes() throws {
@@ -138,7 +138,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   let more = try pack("more", destination: "c")
   #expect(rules([half, rest]) == [])
   #expect(rules([half, rest, more]) == [.packTooLarge])
-  #expect(rules([half, rest, more], .self) == [])
+  #expect(rules([half, rest, more], .ownServer) == [])
   #expect(rules([try pack("all", size: .max), half]).contains(.packTooLarge))
   #expect(
     together([try pack("one", size: 200_000_000_001)]).map(\.message) == [

@@ -16,7 +16,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     let check = ManifestCheck(
       reading: folder.path("Packs/Harbour.json"), .init(root: folder.filePath))
     #expect(check.findings.isEmpty)
-    #expect(check.pack?.manifest.assetPackID.value == "Harbour")
+    #expect(check.pack?.manifest.assetPackID == "Harbour")
     #expect(check.pack?.selection?.files.map { "\($0.source)" } == ["Data/a.txt"])
   }
 

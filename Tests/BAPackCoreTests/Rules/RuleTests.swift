@@ -39,7 +39,7 @@ private let shownElsewhere: Set<Rule> = [
       shown.formUnion(fixture.rules)
     }
   }
-  for rule in Rule.core where rule.area != .downloads {
+  for rule in Rule.all where rule.area != .downloads {
     #expect(shown.contains(rule.id) != shownElsewhere.contains(rule), "\(rule.id)")
   }
 }

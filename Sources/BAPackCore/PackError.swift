@@ -34,6 +34,8 @@ public struct PackError: Error, Sendable, CustomStringConvertible {
     public static let link = Code(rawValue: "link")
     /// Packs can't be merged on one device.
     public static let clash = Code(rawValue: "clash")
+    /// A pack isn't what it is compared with.
+    public static let differs = Code(rawValue: "differs")
     /// The output exists, and isn't to be replaced.
     public static let outputExists = Code(rawValue: "output-exists")
     /// The output is also an input, or a manifest.
@@ -153,7 +155,7 @@ extension PackagingError {
       .notAssetPack(let path), .link(_, _, let path), .notAReport(let path, _):
       path
     case .outOfMemory, .noMatch, .severalLanguages, .severalPlatforms, .severalRegions,
-      .noPrimaryLanguage, .refused, .recordFailed, .clash:
+      .noPrimaryLanguage, .refused, .recordFailed, .clash, .source:
       nil
     }
   }
@@ -170,7 +172,39 @@ extension PackagingError {
       .languageUndecided
     case .link: .link
     case .clash: .clash
+    case .source: .external
     case .notAReport, .refused: .invalidArgument
     }
+  }
+}
+
+extension Work {
+  /// Makes a function that reports how many bytes of a total are done of an item.
+  package typealias Reporter = (_ total: UInt64, _ item: BytePath?) -> @Sendable (UInt64) -> Void
+
+  /// The result of `body`, which stops if this work is cancelled. It makes at most one function that
+  /// reports progress, which ends at the total. Its errors have codes.
+  package func result<Result>(_ body: (Reporter) throws -> Result) throws(PackError) -> Result {
+    var finish = {}
+    do {
+      let result = try run {
+        try body { total, item in
+          let meter = Meter(self, total: total)
+          finish = { meter.finish(item) }
+          return { meter.reach($0, item) }
+        }
+      }
+      finish()
+      return result
+    } catch {
+      throw PackError(error)
+    }
+  }
+
+  /// The result of `body` on a thread of its own.
+  package func detached<Result: Sendable>(
+    _ body: @escaping @Sendable (Work) throws -> Result
+  ) async throws(PackError) -> Result {
+    do { return try await onThread(body) } catch { throw PackError(error) }
   }
 }

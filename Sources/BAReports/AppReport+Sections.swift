@@ -81,7 +81,7 @@ extension AppReport {
         .number("Ratio", foot: foot(.ratio(downloadSize, of: size))) {
           .ratio($0.downloadSize, of: $0.size)
         },
-        .number("Files", foot: foot(.count(fileCount))) { .count($0.files.count) },
+        .number("Files", foot: foot(.count(fileCount))) { .count($0.storedFiles.count) },
       ] + times(slow, foot: hasAll ? downloadSize : nil) { $0.downloadSize } + [
         .text("Policy", isFact: true) { .text($0.manifest?.downloadPolicy.text ?? "") },
         .text("Platforms", isFact: true) { .text($0.manifest?.platformNames ?? "") },

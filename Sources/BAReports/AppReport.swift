@@ -166,7 +166,7 @@ extension AppReport.Options {
     for input in inputs {
       switch input {
       case .archive(let path):
-        let pack = try PackIndex.read(path, limits: limits, jobs: jobs)
+        let pack = try PackIndex.read(ArchiveInput(path), limits: limits, jobs: jobs)
         guard pack.isFile else { throw PackagingError.pipe(path) }
         sources.append((pack, nil))
       case .manifest(let path):

@@ -39,11 +39,11 @@ func theFirstTenMinutesCompileAndRun() throws {
 
       """))
   #expect(output.firstMatch(of: packed) != nil)
-  #expect(output.contains("\nManifest.json: "))
+  #expect(output.contains("\nCredits.txt: "))
   #expect(
     output.hasSuffix(
       """
-       bytes of Credits.txt
+       bytes and begins with Lantern Keeper
       23 files differ
       OK
       17 files extracted

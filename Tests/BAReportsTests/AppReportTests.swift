@@ -10,8 +10,9 @@ import Testing
 
   @Test func sharesAddUpToTheFile() throws {
     let zeros = [UInt8](repeating: 0, count: 1000)
-    let packed = try PackIndex.read(
-      folder.writePack("a", [("a", zeros), ("b", zeros + Array(0..<200)), ("c", [])], id: "a"))
+    let packed = try PackIndex(
+      reading: folder.writePack(
+        "a", [("a", zeros), ("b", zeros + Array(0..<200)), ("c", [])], id: "a"))
     let facts = try #require(packed.container)
     var end: UInt64 = 0
     var sum: UInt64 = 0
@@ -24,7 +25,7 @@ import Testing
     // All but the header of the container.
     #expect(sum == facts.packedSize - 12)
     #expect(facts.share(of: 5..<5) == 0)
-    let contents = packed.entries.filter { $0.path != nil }.compactMap(\.contents)
+    let contents = packed.entries.filter { $0.gamePath != nil }.compactMap(\.contents)
     #expect(contents.map(facts.blockUse) == [.compressed, .both, .none])
   }
 

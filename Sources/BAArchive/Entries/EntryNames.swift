@@ -27,10 +27,14 @@ extension PackEntry {
     return path
   }
 
+  /// The path as an app reads it. The root for an entry that none can read: one that isn't in `Contents`,
+  /// or whose stored path could escape it.
+  public var path: RelativePath { gamePath ?? .root }
+
   /// The path as an app reads it, relative to `Contents`; nil for `Contents` itself, for entries
   /// outside it, for metadata, and for a path that could escape it. Length and encoding are not
   /// checked.
-  public var path: RelativePath? {
+  package var gamePath: RelativePath? {
     kind == .metadata ? nil : PackFormat.contentsPath(of: archivePath).flatMap { RelativePath($0) }
   }
 }

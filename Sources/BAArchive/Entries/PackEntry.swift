@@ -1,19 +1,21 @@
 import Synchronization
 
-/// The header of an archive entry, and its position.
-public struct PackEntry: Sendable {
+/// The header of an archive entry, and its position. Two are equal if their headers are.
+public struct PackEntry: Hashable, Sendable {
   package let number: Int
-  /// What the index that has the entry is told by, see ``IndexIdentity``; zero without one.
-  package var index: UInt64 = 0
+  package var index = IndexIdentity(number: 0)
   /// The offset of the header in the archive stream.
   package let offset: UInt64
-  /// The path in the archive as stored, unchecked. Empty for the root and usually for metadata.
+  /// The path in the archive as stored, unchecked: for tools that look at damage. Empty for the root and
+  /// usually for metadata.
   public internal(set) var archivePath: [UInt8] = []
-  package internal(set) var linkTarget: [UInt8]?
+  /// Where a symbolic link leads, unchecked.
+  public internal(set) var linkTarget: [UInt8]?
   /// The MOD field: the low 12 bits of `st_mode`, and possibly others.
   package internal(set) var mode: UInt64?
   package internal(set) var modified: ArchiveTime?
-  package internal(set) var kind: EntryKind
+  /// What it is: a file, a directory or something else.
+  public internal(set) var kind: EntryKind
   /// The range of the contents in the archive stream; nil without a DAT field. It may extend beyond
   /// the end of the archive.
   package internal(set) var contents: Range<UInt64>?
@@ -36,7 +38,7 @@ public struct PackEntry: Sendable {
   }
 
   /// Whether any of the three execute bits is set.
-  package var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
+  public var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
   package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: archivePath) }
 
@@ -45,26 +47,36 @@ public struct PackEntry: Sendable {
   }
 }
 
-/// Numbers for indexes of archives, each used once in a process, so that an entry of one isn't taken
-/// for one of another.
-package enum IndexIdentity {
+/// The index of an archive that has an entry, so that it isn't taken for one of another: a number that is
+/// used once in a process, or 0 for none. It is no part of what an entry is, so all are equal.
+package struct IndexIdentity: Hashable, Sendable {
+  package let number: UInt64
   private static let last = Atomic<UInt64>(0)
 
-  package static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+  package static func next() -> IndexIdentity {
+    IndexIdentity(number: last.add(1, ordering: .relaxed).newValue)
+  }
+
+  package static func == (left: IndexIdentity, right: IndexIdentity) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// The type of an entry: the letter of its TYP field.
-package struct EntryKind: Hashable, Sendable {
-  package let rawValue: UInt8
+public struct EntryKind: RawRepresentable, Hashable, Sendable {
+  /// The letter.
+  public let rawValue: UInt8
 
-  /// Accepts any byte; see ``isKnown``.
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Accepts any byte.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  package static let file = EntryKind(rawValue: UInt8(ascii: "F"))
-  package static let directory = EntryKind(rawValue: UInt8(ascii: "D"))
-  package static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
+  /// A regular file.
+  public static let file = EntryKind(rawValue: UInt8(ascii: "F"))
+  /// A directory.
+  public static let directory = EntryKind(rawValue: UInt8(ascii: "D"))
+  /// A symbolic link, which asset packs don't have.
+  public static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
   /// Metadata of the archive, which has no path.
-  package static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
+  public static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
 
   package var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
 

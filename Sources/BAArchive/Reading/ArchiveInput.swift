@@ -1,13 +1,19 @@
-/// The bytes of an archive: a file, which can be read anywhere, or a pipe, which can be read once.
+/// The bytes of an archive: a file or another source, which can be read anywhere, or a pipe, which can
+/// be read once.
 package final class ArchiveInput: Sendable {
   /// The path as the user wrote it; `-` is the standard input.
   package let path: BytePath
-  /// The size of the file when it was opened; nil for a pipe.
+  /// The size of the file or source when it was opened; nil for a pipe.
   package let size: UInt64?
   /// The first bytes, for detecting the file's type.
   package let start: [UInt8]
-  private let descriptor: FileDescriptor
+  private let origin: Origin
   private let pipe: Monitor<PipeState>
+
+  private enum Origin: ~Copyable, Sendable {
+    case file(FileDescriptor)
+    case source(any ByteSource, size: UInt64)
+  }
 
   private struct PipeState {
     /// Bytes that were read but not yet requested.
@@ -36,16 +42,25 @@ package final class ArchiveInput: Sendable {
       self.size = size
       self.start = start
       pipe = Monitor(PipeState(pending: start[...], digests: digestingPipe ? FileDigests() : nil))
-      self.descriptor = descriptor
+      origin = .file(descriptor)
     } catch {
       throw error.cause
     }
   }
 
+  /// Opens a source, which messages call `path`.
+  package init(_ source: some ByteSource, named path: BytePath) throws {
+    let size = try source.size
+    (self.path, self.size) = (path, size)
+    start = try source.all(0..<min(size, UInt64(ContainerKind.startSize)))
+    origin = .source(source, size: size)
+    pipe = Monitor(PipeState(pending: []))
+  }
+
   /// An unnamed copy of `pipe`, all of which was read.
   private init(_ pipe: ArchiveInput, copy: consuming FileDescriptor, size: UInt64) {
     (path, start, self.size) = (pipe.path, pipe.start, size)
-    descriptor = copy
+    origin = .file(copy)
     self.pipe = Monitor(PipeState(pending: []))
   }
 
@@ -75,11 +90,15 @@ package final class ArchiveInput: Sendable {
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws -> Int {
     do {
-      guard size == nil else {
+      switch origin {
+      case .source(let source, let size):
+        return try unsafe source.read(into: buffer, at: offset, size: size, start: start)
+      case .file(let file):
         // SAFETY: reads stay within the buffer.
-        return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset)
+        return size == nil
+          ? try pipe.withLock { try unsafe readPipe(file, into: buffer, at: offset, &$0) }
+          : try unsafe file.read(into: buffer, atLeast: buffer.count, at: offset)
       }
-      return try pipe.withLock { try unsafe readPipe(into: buffer, at: offset, &$0) }
     } catch {
       throw self.error(error)
     }
@@ -101,7 +120,10 @@ package final class ArchiveInput: Sendable {
 
   /// The status of the open file now.
   package func status() throws -> FileStatus {
-    do { return try descriptor.status() } catch { throw self.error(error) }
+    switch origin {
+    case .file(let file): do { return try file.status() } catch { throw self.error(error) }
+    case .source: throw SystemError(.lookUp, path, code: .illegalSeek)
+    }
   }
 
   /// An error in reading this archive, with its name: damage, or an error of the system.
@@ -118,7 +140,8 @@ package final class ArchiveInput: Sendable {
   package var pipeDigests: FileDigests? { pipe.withLock { $0.digests } }
 
   private func readPipe(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64, _ state: inout PipeState
+    _ descriptor: borrowing FileDescriptor, into buffer: UnsafeMutableRawBufferPointer,
+    at offset: UInt64, _ state: inout PipeState
   ) throws(Errno) -> Int {
     while state.position < offset, let byte = state.pending.popFirst() {
       state.digests?.update([byte])

@@ -30,6 +30,8 @@ package enum PackagingError: Error, Hashable, Sendable {
   case clash(String)
   /// A file isn't a report in JSON, with the reason.
   case notAReport(BytePath, String)
+  /// A source of the caller breaks its promises, with the reason.
+  case source(String)
   /// A value or a request is invalid, with the reason in words.
   case refused(String)
 
@@ -71,7 +73,7 @@ extension PackagingError: CustomStringConvertible {
       "'\(path)' is not a report in JSON: \(reason)"
     case .clash(let reason):
       "\(reason); devices merge all packs of an app into one folder"
-    case .refused(let reason): reason
+    case .refused(let reason), .source(let reason): reason
     }
   }
 }

@@ -9,7 +9,7 @@ public enum Severity: String, Sendable {
 }
 
 /// A problem, its location, and what to do about it.
-public struct Finding: Sendable {
+public struct Finding: Hashable, Sendable {
   /// The rule that is violated.
   public let rule: Rule
   /// The severity in this run.
@@ -47,7 +47,7 @@ public struct Finding: Sendable {
 }
 
 /// A note on a finding.
-public struct Note: Sendable {
+public struct Note: Hashable, Sendable {
   /// The note, in one sentence without a final period.
   public let message: String
   /// The location that it is about, if any.
@@ -60,7 +60,7 @@ public struct Note: Sendable {
 }
 
 /// A replacement for the bytes at a location.
-public struct Fix: Sendable {
+public struct Fix: Hashable, Sendable {
   /// The bytes to replace.
   public let location: SourceLocation
   /// The text to put there.

@@ -62,6 +62,16 @@ public struct SourceText: Sendable {
   }
 }
 
+extension SourceText: Hashable {
+  /// Whether both have the same name and bytes.
+  public static func == (left: SourceText, right: SourceText) -> Bool {
+    left.name == right.name && left.bytes == right.bytes
+  }
+
+  /// Hashes the name only: the bytes may be many, and each finding has them.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 /// A position in a text as editors count it: from 1, with columns in Unicode code points.
 public struct SourcePosition: Hashable, Sendable {
   /// The line, from 1.
@@ -76,7 +86,7 @@ public struct SourcePosition: Hashable, Sendable {
 }
 
 /// A range of bytes in a text.
-public struct SourceLocation: Sendable {
+public struct SourceLocation: Hashable, Sendable {
   package let source: SourceText
   /// The offsets of the bytes; empty for a location between two bytes.
   public let range: Range<Int>

@@ -102,6 +102,12 @@ extension Work {
       }
     }
 
+    /// `done` bytes are done now, unless more were already.
+    package func reach(_ done: UInt64, _ item: BytePath? = nil) {
+      let known = state.withLock(\.done)
+      if done > known { add(done - known, item) }
+    }
+
     /// Everything is done.
     package func finish(_ item: BytePath? = nil) {
       let rest = state.withLock { $0.isReported ? $0.total - $0.done : nil }

@@ -15,6 +15,15 @@ public struct BytePath: Hashable, Sendable {
       ? bytes.map { $0 == ASCII.backslash ? ASCII.slash : $0 } : Array(bytes)
   }
 
+  /// The path that is the UTF-8 of `text`.
+  public init(_ text: String) { self.init(text.utf8) }
+
+  /// The exact text of the path, unlike `description`; nil if it isn't UTF-8.
+  public var string: String? { String(validating: bytes, as: UTF8.self) }
+
+  /// The path of a file, whatever its name: `-` is none of the standard streams.
+  package var ofFile: BytePath { isStandardStream ? "./-" : self }
+
   /// The number of bytes of `C:` or `//server/share` at the start; 0 on other systems.
   var volumeCount: Int {
     guard namesAreThoseOfWindows, bytes.count > 1 else { return 0 }

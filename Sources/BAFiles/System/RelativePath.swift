@@ -6,13 +6,19 @@ public struct RelativePath: Hashable, Sendable {
 
   package static let root = RelativePath(unchecked: [])
 
+  /// Nil unless `text` is a valid relative path.
+  public init?(_ text: String) { self.init(Array(text.utf8)) }
+
+  /// The exact text of the path, unlike `description`; nil if it isn't UTF-8.
+  public var string: String? { String(validating: bytes, as: UTF8.self) }
+
   /// Nil unless `bytes` are a valid relative path.
   package init?(_ bytes: some Collection<UInt8>) { self.init(Array(bytes)) }
 
   // Not generic: other modules would call it unspecialized, for every entry of an archive.
 
   /// Nil unless `bytes` are a valid relative path.
-  package init?(_ bytes: [UInt8]) {
+  public init?(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false)
     guard
       bytes.isEmpty

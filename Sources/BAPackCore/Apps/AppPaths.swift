@@ -68,7 +68,7 @@ package struct AppPaths: Sendable {
   }
 
   package init(_ packs: [PackIndex]) {
-    self.init(packs.map { $0.files.map { RelativePath(unchecked: $0.shownPath) } })
+    self.init(packs.map { $0.storedFiles.map { RelativePath(unchecked: $0.shownPath) } })
   }
 }
 

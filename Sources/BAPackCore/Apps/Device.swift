@@ -51,7 +51,8 @@ extension [PackIndex] {
     let resolved = players.resolved.first { !$0.isCertain } ?? players.resolved.first
     guard packs.isEmpty else { return (packs, (resolved, tags)) }
     let all = players.tags(of: indices).map { "'\($0)'" }.joined(separator: ", ")
-    throw PackagingError(
+    throw PackError(
+      .nothingMatches,
       "a device with this platform and language has none of the packs"
         + (all.isEmpty ? "" : ", which are in \(all)"))
   }

@@ -8,7 +8,7 @@ package struct PackedFile: Sendable {
 
   /// The path as apps use it, or as in the archive.
   package var path: RelativePath {
-    isOfArchive ? RelativePath(unchecked: entry.archivePath) : entry.path ?? .root
+    isOfArchive ? RelativePath(unchecked: entry.archivePath) : entry.gamePath ?? .root
   }
 }
 
@@ -86,7 +86,9 @@ private struct PackMerger {
   /// Adds an entry of pack `number`, which must have passed ``EntryNames``.
   mutating func add(_ entry: PackEntry, of number: Int) throws {
     if wholeArchives, entry.kind == .metadata || entry.archivePath.isEmpty { return }
-    guard let path = wholeArchives ? RelativePath(entry.archivePath) : entry.path else { return }
+    guard let path = wholeArchives ? RelativePath(entry.archivePath) : entry.gamePath else {
+      return
+    }
     let isDirectory = entry.kind == .directory
     if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
       if isDirectory && isOtherDirectory { return }

@@ -22,9 +22,9 @@ extension [PackIndex] {
   /// Finds the hashes of all files, or else of those with the size of another, which may be copies.
   package mutating func findHashes(ofAll: Bool, jobs: Int) throws {
     var counts: [UInt64: Int] = [:]
-    for file in lazy.flatMap(\.files) { counts[file.size, default: 0] += 1 }
+    for file in lazy.flatMap(\.storedFiles) { counts[file.size, default: 0] += 1 }
     for index in indices {
-      let wanted = self[index].files.filter {
+      let wanted = self[index].storedFiles.filter {
         ofAll || $0.size > 0 && counts[$0.size, default: 0] > 1
       }
       self[index].hashes = try self[index].hashes(of: wanted.map(\.number), jobs: jobs)
@@ -39,7 +39,7 @@ extension [PackIndex] {
     let owned = players.all.map { Set($0.packs) }
     var copies: [[UInt8]: [PackCopies.File]] = [:]
     for (index, pack) in enumerated() {
-      for file in pack.files where file.size > 0 {
+      for file in pack.storedFiles where file.size > 0 {
         guard let hash = pack.hashes[file.number] else { continue }
         copies[hash, default: []].append(
           PackCopies.File(pack: index, number: file.number, share: pack.share(of: file)))

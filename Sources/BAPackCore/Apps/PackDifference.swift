@@ -1,8 +1,18 @@
 /// The differences between two versions of a pack in what apps read. Times, owners, compression and
 /// the order of entries are ignored; the execute bits are not.
 public struct PackDifference: Sendable {
-  package enum Kind: String, Sendable, CaseIterable {
-    case added, removed, renamed, changed, unchanged
+  /// How a file or a pack differs.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// It is new.
+    case added
+    /// It is gone.
+    case removed
+    /// It has another hash in its name, and perhaps other contents.
+    case renamed
+    /// It has other contents, or another execute bit.
+    case changed
+    /// It is the same.
+    case unchanged
 
     fileprivate init(hasOld: Bool, hasNew: Bool) {
       self = !hasOld ? .added : !hasNew ? .removed : .changed
@@ -11,7 +21,7 @@ public struct PackDifference: Sendable {
 
   /// A file or symbolic link that was added, removed or changed, or that has another hash in its
   /// name.
-  public struct Change: Sendable {
+  public struct Change: Hashable, Sendable {
     /// The path as apps use it; in the new pack, unless the file was removed.
     public var path: RelativePath { RelativePath(unchecked: (new ?? old)?.shownPath ?? []) }
     /// The path in the old pack, of a file that has another hash in its name.
@@ -24,7 +34,8 @@ public struct PackDifference: Sendable {
     public let new: PackEntry?
     /// Whether a file with another hash in its name has the same contents.
     package fileprivate(set) var isOnlyRenamed = false
-    package var kind: Kind {
+    /// How the file differs; never ``PackDifference/Kind/unchanged``.
+    public var kind: Kind {
       oldPath == nil ? Kind(hasOld: old != nil, hasNew: new != nil) : .renamed
     }
   }
@@ -35,20 +46,20 @@ public struct PackDifference: Sendable {
   /// The changes, sorted by path; all files of an added or removed pack.
   public let changes: [Change]
   /// The number of files that are the same in both.
-  package let unchanged: Int
+  public let unchanged: Int
   /// Whether the embedded manifests have the same bytes.
   package var hasSameManifest: Bool {
     old != nil && new != nil && old?.manifestSHA256 == new?.manifestSHA256
   }
   /// The kind of change. A pack that was only compressed differently is unchanged.
-  package var kind: Kind {
+  public var kind: Kind {
     let kind = Kind(hasOld: old != nil, hasNew: new != nil)
     return kind == .changed && changes.isEmpty && hasSameManifest ? .unchanged : kind
   }
   /// Whether nothing differs.
   public var isEmpty: Bool { kind == .unchanged }
   /// The bytes that players with the old pack download: the whole pack if anything changed.
-  package var downloadSize: UInt64 { isEmpty ? 0 : new?.downloadSize ?? 0 }
+  public var downloadSize: UInt64 { isEmpty ? 0 : new?.downloadSize ?? 0 }
 }
 
 extension [PackDifference] {
@@ -60,17 +71,26 @@ extension [PackDifference] {
 }
 
 extension PackIndex {
-  /// Compares this pack with a newer version. Contents are read only if the sizes are equal.
+  /// What differs from an older version of the pack. Contents are read only if the sizes are equal.
   ///
   /// - Throws: ``PackError/Code/unsafeName`` if a pack has invalid names, ``PackError/Code/damaged``.
-  public func compare(
-    to new: PackIndex, jobs: Int = Processors.available
+  public func difference(
+    from old: PackIndex, _ work: Work = Work()
   ) throws(PackError) -> PackDifference {
-    try PackError.wrap {
+    try work.result { progress in
+      try old.checkNames()
       try checkNames()
-      try new.checkNames()
-      return try PackDifference(self, new, jobs: jobs)
+      return try PackDifference(old, self, jobs: work.threads, progress: progress(size, path))
     }
+  }
+
+  /// What differs from an older version of the pack, found on threads of their own.
+  ///
+  /// - Throws: ``PackError/Code/unsafeName`` if a pack has invalid names, ``PackError/Code/damaged``.
+  public func difference(
+    from old: PackIndex, _ work: Work = Work()
+  ) async throws(PackError) -> PackDifference {
+    try await work.detached { try self.difference(from: old, $0) }
   }
 }
 

@@ -1,7 +1,7 @@
 /// What the devices of an app's players have of its packs: a device has the packs for its platform
 /// that have no language, and of the others those in one language, which the system resolves for all
 /// packs of the app.
-package struct Players: Sendable {
+public struct Players: Sendable {
   /// Players with the same packs.
   package struct Player: Sendable {
     /// The tag of their language; nil for devices before OS 27, which have only packs without one.
@@ -30,6 +30,8 @@ package struct Players: Sendable {
   /// The languages that the settings of a device resolve to.
   package private(set) var resolved: [ResolvedLanguage] = []
   let manifests: [Manifest?]
+  /// The packs, if these are known.
+  private var indexes: [PackIndex] = []
   /// The number of each pack's language; nil for a pack without one.
   let languageNumbers: [Int?]
   /// The tag of the first pack in each language, by number.
@@ -150,6 +152,59 @@ package struct Players: Sendable {
   }
 }
 
+extension Players {
+  /// The players of an app with these packs.
+  public init(of packs: [PackIndex]) {
+    self.init(packs.map(\.manifest))
+    indexes = packs
+  }
+
+  /// The packs that `device` has, in the order given; none if there are none for it.
+  ///
+  /// - Throws: ``PackError/Code/languageUndecided`` if its settings leave open which language it has;
+  ///   ``PackError/Code/invalidArgument`` if no pack has its platform, or one that it requests.
+  public func packs(on device: Device) throws(PackError) -> [PackIndex] {
+    do { return try indexes.owned(by: device).packs.map { indexes[$0] } } catch {
+      let error = PackError(error)
+      if error.code == .nothingMatches { return [] }
+      throw error
+    }
+  }
+
+  /// The bytes that `device` downloads for all its packs.
+  ///
+  /// - Throws: As ``packs(on:)``.
+  public func downloadSize(on device: Device) throws(PackError) -> UInt64 {
+    try packs(on: device).downloadSize
+  }
+
+  /// The bytes that `device` downloads if it has its packs of `old`, an earlier release: a pack whose
+  /// contents or manifest changed is downloaded as a whole, one that was only compressed differently
+  /// isn't. Packs are compared by identifier.
+  ///
+  /// - Throws: As ``packs(on:)``; ``PackError/Code/damaged`` if a pack can't be compared.
+  public func updateSize(
+    from old: Players, on device: Device, _ work: Work = Work()
+  ) throws(PackError) -> UInt64 {
+    let (old, new) = (try old.packs(on: device), try packs(on: device))
+    return try work.result { progress in
+      try old.compare(
+        to: new, jobs: work.threads,
+        progress: progress(new.size { $0.container?.rawSize ?? 0 }, nil)
+      ).size(\.downloadSize)
+    }
+  }
+
+  /// The same, found on threads of their own.
+  ///
+  /// - Throws: As in code that isn't `async`.
+  public func updateSize(
+    from old: Players, on device: Device, _ work: Work = Work()
+  ) async throws(PackError) -> UInt64 {
+    try await work.detached { try self.updateSize(from: old, on: device, $0) }
+  }
+}
+
 extension Sequence {
   package func size(_ size: (Element) -> UInt64) -> UInt64 {
     reduce(0) { saturatingSum($0, size($1)) }
@@ -162,7 +217,7 @@ extension [PackIndex] {
 
   package subscript(_ player: Players.Player) -> [PackIndex] { player.packs.map { self[$0] } }
 
-  package var fileCount: Int { reduce(0) { $0 + $1.files.count } }
+  package var fileCount: Int { reduce(0) { $0 + $1.storedFiles.count } }
   package var size: UInt64 { size(\.size) }
   package var downloadSize: UInt64 { size(\.downloadSize) }
   /// The total size of the packs that the installation of the app waits for, in bytes.

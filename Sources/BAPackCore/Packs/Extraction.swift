@@ -5,27 +5,28 @@
 /// threads decode blocks and write their files (`ExtractionWriter`). At the end the folder gets its
 /// name.
 public struct Extraction: Sendable {
-  /// Extracts only files that match one of these, or are in a folder that does. If empty, extracts
-  /// all files and folders.
+  /// Patterns, such as `Textures/**/*.png`. Only files that match one of them, or are in a folder that
+  /// does, are extracted; without any, all files and folders are.
+  public var files: [String]
+  /// The device whose packs are extracted, of those given. Otherwise, all are, which must be in one
+  /// language.
+  public var device: Device?
   package var globs: [Glob] = []
   /// Whether everything in the archives is extracted, not only what apps read. Symbolic links are
   /// skipped in that case: they are never created.
   package var wholeArchives = false
-  /// The device whose packs are extracted, of those given. Otherwise, all are, which must be in one
-  /// language.
-  public var device: Device?
-  /// Limits for the archives.
-  public var limits = ReadingLimits()
-  /// The number of threads.
-  public var jobs = Processors.available
+  package var limits = ReadingLimits()
+  package var jobs = Processors.available
   /// Called after each block, from any thread, with the number of bytes read so far of all packs, as
   /// far as it can be told.
-  public var progress: @Sendable (UInt64) -> Void = { _ in }
+  package var progress: @Sendable (UInt64) -> Void = { _ in }
   /// Called with each leftover folder of a killed run for this target that was removed.
   package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
-  /// An extraction of all files, with one thread per processor.
-  public init() {}
+  /// An extraction of the files that match a pattern, or of all.
+  public init(files: [String] = [], device: Device? = nil) {
+    (self.files, self.device) = (files, device)
+  }
 
   /// Extracts the packs at `paths` into the folder at `target`, which is created if its parent
   /// exists. If it exists, it must be empty, and is replaced by one with its permissions. A file may
@@ -35,17 +36,73 @@ public struct Extraction: Sendable {
   ///   ``PackError/Code/nothingMatches``. The target is unchanged, unless the error is that its folder
   ///   can't be synced.
   public func extract(
-    _ paths: [BytePath], to target: BytePath
+    _ paths: [BytePath], to target: BytePath, limits: ReadingLimits = ReadingLimits(),
+    _ work: Work = Work()
   ) throws(PackError) -> ExtractedFiles {
-    try PackError.wrap { try run(paths, into: target) }
+    var settings = self
+    settings.limits = limits
+    return try settings.result(to: target, work) { settings in
+      try settings.open(paths.map(\.ofFile))
+    }
+  }
+
+  /// The same for packs that were read.
+  ///
+  /// - Throws: As for packs at paths.
+  public func extract(
+    _ packs: [PackIndex], to target: BytePath, _ work: Work = Work()
+  ) throws(PackError) -> ExtractedFiles {
+    try result(to: target, work) { _ in packs }
+  }
+
+  /// The same for packs at `paths`, on threads of its own.
+  ///
+  /// - Throws: As in code that isn't `async`.
+  public func extract(
+    _ paths: [BytePath], to target: BytePath, limits: ReadingLimits = ReadingLimits(),
+    _ work: Work = Work()
+  ) async throws(PackError) -> ExtractedFiles {
+    try await work.detached { try self.extract(paths, to: target, limits: limits, $0) }
+  }
+
+  private func result(
+    to target: BytePath, _ work: Work, _ packs: (Extraction) throws -> [PackIndex]
+  ) throws(PackError) -> ExtractedFiles {
+    try work.result { progress in
+      var settings = self
+      settings.globs = try files.map { try Self.glob(Array($0.utf8)) }
+      settings.jobs = work.threads
+      let packs = try packs(settings)
+      if packs.isEmpty { throw PackagingError("there are no packs to extract") }
+      settings.progress = progress(packs.downloadSize, target)
+      return try settings.run(packs, into: TargetFolder(target))
+    }
+  }
+
+  /// The pattern for files of packs that is written as `text`.
+  package static func glob(_ text: [UInt8]) throws -> Glob {
+    // Shell completion adds a trailing slash to folders.
+    let path = text.last == ASCII.slash ? text.dropLast() : text[...]
+    guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
+      throw PackagingError("expected a relative path, which may contain *, ?, [a-z] and **")
+    }
+    return glob
+  }
+
+  private func open(_ paths: [BytePath]) throws -> [PackIndex] {
+    try paths.map { path in
+      let input = try ArchiveInput(path).rereadable(limit: limits.rawSize)
+      return try PackIndex.read(input, limits: limits, jobs: jobs)
+    }
   }
 
   package func run(_ paths: [BytePath], into target: BytePath) throws -> ExtractedFiles {
     let folder = try TargetFolder(target)
-    var packs = try paths.map { path in
-      let input = try ArchiveInput(path).rereadable(limit: limits.rawSize)
-      return try PackIndex.read(input, limits: limits, jobs: jobs)
-    }
+    return try run(open(paths), into: folder)
+  }
+
+  private func run(_ packs: [PackIndex], into folder: TargetFolder) throws -> ExtractedFiles {
+    var packs = packs
     var language: ExtractedFiles.Choice?
     if !wholeArchives, device != nil || packs.count > 1 {
       let owned = try packs.owned(by: device)
@@ -82,7 +139,7 @@ public struct Extraction: Sendable {
       throw error
     }
     return ExtractedFiles(
-      count: files.count, size: files.size(\.entry.size), packs: packs.count,
+      files: files.map(\.entry), packs: packs.count,
       skippedLinks: links, language: language)
   }
 
@@ -128,10 +185,10 @@ public struct Extraction: Sendable {
 
 /// The result of an extraction.
 public struct ExtractedFiles: Sendable {
-  /// The number of files.
-  public let count: Int
+  /// The files, sorted by path.
+  public let files: [PackEntry]
   /// The total size in bytes.
-  public let size: UInt64
+  public var size: UInt64 { files.size(\.size) }
   /// The number of packs that they are from.
   public let packs: Int
   /// Symbolic links of whole archives, which were skipped.

@@ -14,7 +14,9 @@ extension PackIndex {
       "size": size,
       "downloadSize": downloadSize,
       "files": JSONValue(
-        .rows(files.count) { index in json(of: files[index], includingHash: includingHashes) }),
+        .rows(storedFiles.count) { index in
+          json(of: storedFiles[index], includingHash: includingHashes)
+        }),
     ])
   }
 

@@ -3,20 +3,25 @@
 ///
 /// Reading an archive checks the container's structure and every header. Blocks that contain only
 /// contents are skipped unless digests are requested, so their bytes are not checked.
+///
+/// An index keeps its file open as long as it or a copy of it lives, and so reads the same file even if
+/// it was renamed, replaced or removed.
 public struct PackIndex: Sendable {
   /// The archive or manifest as the user named it; `-` is the standard input.
   package internal(set) var path: BytePath
   package let source: Source
-  /// The entries in the order of the archive. A report has only files.
+  /// All entries as they are stored, in the order of the archive, whatever their names and kinds: for
+  /// tools that look at damage. What apps read is in ``files``.
   public let entries: [PackEntry]
   /// Whether it has the layout of an asset pack: `Contents`, or an entry inside it.
   package let isAssetPack: Bool
-  /// The embedded manifest; nil if it is missing or can't be decoded.
-  package let manifest: Manifest?
+  /// The embedded manifest; nil if it is missing or can't be decoded, see ``decodedManifest()``.
+  public let manifest: Manifest?
   /// Why there is no manifest, or why it is invalid.
   package private(set) var remark: String?
-  /// How it is compressed, as ``Compression`` describes it; for an archive, without a level.
-  package var compression: String?
+  /// How it is compressed, as ``Compression`` describes it, but without a level; nil in a way that has no
+  /// name.
+  public package(set) var compression: String?
   /// The bytes of the embedded manifest, `Manifest.json` next to `Contents`, if any.
   package private(set) var embedded: [UInt8]?
   /// Their SHA-256.
@@ -27,8 +32,10 @@ public struct PackIndex: Sendable {
   package private(set) var fileDigests: FileDigests?
   /// The SHA-256 of files' contents, by the numbers of their entries, as far as they were needed.
   package internal(set) var hashes: [Int: [UInt8]] = [:]
-  /// The numbers of ``files``; limits keep them far below 2^31.
+  /// The numbers of ``storedFiles``; limits keep them far below 2^31.
   private let fileNumbers: [Int32]
+  /// Those of ``files``, as far as they were found.
+  private var safeNumbers: [Int32]?
 
   /// The origin of an index.
   package enum Source: Sendable {
@@ -126,12 +133,44 @@ public struct PackIndex: Sendable {
   /// decoded.
   package var name: String { manifest?.name ?? printable(path.name) }
 
-  /// The files that apps read, in the order of the archive; all files if it isn't an asset pack.
-  public var files: LazyMapCollection<[Int32], PackEntry> {
+  /// The files that apps read, sorted by path. Each path is there once, and none is invalid, leads
+  /// outside, or is below something else than a directory: such entries are only in ``entries``.
+  public var files: [PackEntry] { (safeNumbers ?? findSafe()).map { entries[Int($0)] } }
+
+  /// The file that apps read at `path`; nil if there is none.
+  public subscript(path: RelativePath) -> PackEntry? {
+    let numbers = safeNumbers ?? findSafe()
+    let index = numbers.partitioningIndex { !(entries[Int($0)].path < path) }
+    guard index < numbers.count else { return nil }
+    let entry = entries[Int(numbers[index])]
+    return entry.path == path ? entry : nil
+  }
+
+  /// The file that apps read at `path`, such as `Textures/a.png`; nil if there is none.
+  public subscript(path: String) -> PackEntry? { RelativePath(path).flatMap { self[$0] } }
+
+  private func findSafe() -> [Int32] {
+    var names = EntryNames()
+    var safe: [PackEntry] = []
+    for entry in entries {
+      do { try names.add(entry) } catch {
+        // The names so far take as much memory as may be used.
+        if error.reason == .limit { break }
+        continue
+      }
+      if entry.kind == .file, entry.gamePath != nil { safe.append(entry) }
+    }
+    return safe.sorted { $0.path < $1.path }.map { Int32(clamping: $0.number) }
+  }
+
+  /// The files as they are stored, in the order of the archive, even with odd names; all files if it
+  /// isn't an asset pack.
+  package var storedFiles: LazyMapCollection<[Int32], PackEntry> {
     fileNumbers.lazy.map { [entries] in entries[Int($0)] }
   }
 
-  package var size: UInt64 { files.size(\.size) }
+  /// The size of the files in bytes, before compression.
+  public var size: UInt64 { storedFiles.size(\.size) }
 
   /// The same pack with another name for messages.
   package func named(_ path: BytePath) -> PackIndex {
@@ -156,14 +195,17 @@ public struct PackIndex: Sendable {
     }
   }
 
-  package var downloadSize: UInt64 {
+  /// The size of the download in bytes: that of the archive.
+  public var downloadSize: UInt64 {
     if case .report(let size, _) = source { size } else { container?.packedSize ?? 0 }
   }
 
   /// The number of bytes of the download that `entry` takes: its share of the blocks that contain
   /// it.
-  package func share(of entry: PackEntry) -> UInt64 {
-    if case .report(_, let costs) = source { return costs[entry.number].share }
+  public func share(of entry: PackEntry) -> UInt64 {
+    if case .report(_, let costs) = source {
+      return costs.indices.contains(entry.number) ? costs[entry.number].share : 0
+    }
     return entry.contents.flatMap { container?.share(of: $0) } ?? 0
   }
 
@@ -188,14 +230,45 @@ public struct PackIndex: Sendable {
     return (input, container)
   }
 
-  /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
+  /// Reads the pack at `path`, a file or a pipe.
   ///
   /// - Throws: Among others ``PackError/Code/notFound``, ``PackError/Code/notAPack`` and
   ///   ``PackError/Code/damaged``.
-  public static func read(
-    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-  ) throws(PackError) -> PackIndex {
-    try PackError.wrap { try read(ArchiveInput(path), limits: limits, jobs: jobs) }
+  public init(
+    reading path: BytePath, limits: ReadingLimits = ReadingLimits(), _ work: Work = Work()
+  ) throws(PackError) {
+    try self.init(limits, work) { try ArchiveInput(path.ofFile) }
+  }
+
+  /// Reads the pack in `bytes`, which messages call `name`.
+  public init(
+    bytes: [UInt8], named name: BytePath = "pack", limits: ReadingLimits = ReadingLimits(),
+    _ work: Work = Work()
+  ) throws(PackError) {
+    try self.init(limits, work) { try ArchiveInput(BytesInMemory(bytes), named: name) }
+  }
+
+  /// Reads the pack that a source has, which messages call `name`: only blocks with headers of entries,
+  /// one after the other, each once. Those with nothing but contents are left out.
+  public init(
+    reading source: some ByteSource, named name: BytePath = "pack",
+    limits: ReadingLimits = ReadingLimits(), _ work: Work = Work()
+  ) throws(PackError) {
+    var work = work
+    // Threads would ask for blocks before it is known whether they are needed.
+    work.threads = 1
+    try self.init(limits, work) { try ArchiveInput(source, named: name) }
+  }
+
+  private init(
+    _ limits: ReadingLimits, _ work: Work, _ open: () throws -> ArchiveInput
+  ) throws(PackError) {
+    self = try work.result { progress in
+      let input = try open()
+      return try .read(
+        input, limits: limits, jobs: work.threads, progress: progress(input.size ?? 0, input.path))
+    }
+    safeNumbers = findSafe()
   }
 
   /// The same for an open file or pipe, with the digest of what apps read, for which all blocks are
@@ -253,7 +326,7 @@ final class EntryCollector: EntryVisitor, @unchecked Sendable {
       isInManifest = true
       return true
     }
-    guard contentsDigest != nil, let path = entry.path else { return false }
+    guard contentsDigest != nil, let path = entry.gamePath else { return false }
     digested = (path, SHA256())
     return true
   }
@@ -280,7 +353,7 @@ final class EntryCollector: EntryVisitor, @unchecked Sendable {
 }
 
 extension PackEntry {
-  var isOfContents: Bool { archivePath == RelativePath.contents.bytes || path != nil }
+  var isOfContents: Bool { archivePath == RelativePath.contents.bytes || gamePath != nil }
 
   /// Whether it is a file or link, which in an asset pack must be one that apps can read.
   package func isFile(ofPack isPack: Bool) -> Bool {

@@ -17,27 +17,37 @@ public struct PackVerification: Sendable {
   }
 
   /// Whether all packs are valid, separately and together.
-  public var isSound: Bool {
+  package var isSound: Bool {
     clash == nil && reports.count == outcomes.count && reports.allSatisfy(\.isSound)
   }
 
-  /// The problems, one sentence each, with the name of the pack. Empty if all packs are valid.
-  public var problems: [String] {
-    outcomes.flatMap(\.problems) + (clash.map { ["\($0)"] } ?? [])
-  }
-
-  /// Verifies the packs at `paths`: files, pipes or `-`. Valid packs are compared with the source
-  /// root `folder`, if given. A pack that can't be read doesn't prevent checking the others; only
-  /// an interruption is thrown.
+  /// What is wrong with the packs at `paths`, files or pipes; nothing if they are valid, separately and
+  /// merged as on a device. Valid packs are compared with the source root `folder`, if given. A pack that
+  /// can't be read doesn't prevent checking the others.
   ///
   /// - Throws: ``PackError/Code/invalidArgument`` if there are no packs, ``PackError/Code/cancelled``.
-  public init(
+  public static func problems(
     of paths: [BytePath], against folder: BytePath? = nil,
-    limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-  ) throws(PackError) {
-    self = try PackError.wrap {
-      try Self(of: paths, against: folder, links: .inside, limits: limits, jobs: jobs)
+    limits: ReadingLimits = ReadingLimits(), _ work: Work = Work()
+  ) throws(PackError) -> [PackProblem] {
+    try work.result { progress in
+      let size = paths.size { (try? FileStatus.following($0.ofFile))?.size ?? 0 }
+      let found = try PackVerification(
+        of: paths.map(\.ofFile), against: folder, links: .inside, limits: limits,
+        jobs: work.threads, progress: progress(size, nil))
+      return found.outcomes.flatMap(\.problems)
+        + (found.clash.map { [PackProblem(paths[0], PackError($0))] } ?? [])
     }
+  }
+
+  /// The same, found on threads of their own.
+  ///
+  /// - Throws: ``PackError/Code/invalidArgument`` if there are no packs, ``PackError/Code/cancelled``.
+  public static func problems(
+    of paths: [BytePath], against folder: BytePath? = nil,
+    limits: ReadingLimits = ReadingLimits(), _ work: Work = Work()
+  ) async throws(PackError) -> [PackProblem] {
+    try await work.detached { try problems(of: paths, against: folder, limits: limits, $0) }
   }
 
   /// Verifies the packs at `paths`, with `links` as the policy for symbolic links below the source
@@ -94,26 +104,57 @@ public struct PackVerification: Sendable {
   }
 }
 
+/// Something that is wrong with a pack. Only what belongs to its ``code`` is set.
+public struct PackProblem: Hashable, Sendable, CustomStringConvertible {
+  /// The pack; for packs that can't be merged, the first one.
+  public let pack: BytePath
+  /// What kind of problem it is, as for a ``PackError``.
+  public let code: PackError.Code
+  /// The damage, if there is any.
+  public let damage: ArchiveDamage?
+  /// The finding about its manifest or the files that this selects, for ``PackError/Code/findings``.
+  public let finding: Finding?
+  /// The difference from the folder, for ``PackError/Code/differs``.
+  public let difference: RepositoryDifference?
+  /// The problem, in one sentence with the name of the pack.
+  public let description: String
+
+  fileprivate init(
+    _ pack: BytePath, _ error: PackError, finding: Finding? = nil,
+    difference: RepositoryDifference? = nil
+  ) {
+    (self.pack, code, damage, self.finding) = (pack, error.code, error.damage, finding)
+    self.difference = difference
+    description = "\(error)"
+  }
+}
+
 extension PackVerification.Outcome {
-  fileprivate var problems: [String] {
+  fileprivate var problems: [PackProblem] {
     switch self {
-    case .checked(let report): report.messages
-    case .unreadable(_, let error): ["\(error)"]
+    case .checked(let report): report.all
+    case .unreadable(let path, let error): [PackProblem(path, PackError(error))]
     }
   }
 }
 
 extension PackReport {
-  fileprivate var messages: [String] {
-    var messages = problems.map(\.description)
-    if furtherProblems > 0 {
-      messages.append("there are \(counted(furtherProblems, "more problem"))")
+  fileprivate var all: [PackProblem] {
+    func problem(
+      _ code: PackError.Code, _ message: String, _ finding: Finding? = nil,
+      _ difference: RepositoryDifference? = nil
+    ) -> PackProblem {
+      PackProblem(
+        path, PackError(code, "'\(path.shown)': \(message)"), finding: finding,
+        difference: difference)
     }
-    if let otherDigest { messages.append("the file has the SHA-256 \(hexadecimal(otherDigest))") }
-    messages += (manifestFindings + selectionFindings).filter { $0.severity == .error }
-      .map(\.message)
-    messages += differences.map(\.description)
-    return messages.map { "'\(path.shown)': \($0)" }
+    var found = problems.map { PackProblem(path, PackError($0.named(path))) }
+    if furtherProblems > 0 {
+      found.append(problem(.damaged, "there are \(counted(furtherProblems, "more problem"))"))
+    }
+    found += (manifestFindings + selectionFindings).filter { $0.severity == .error }
+      .map { problem(.findings, $0.message, $0) }
+    return found + differences.map { problem(.differs, $0.description, nil, $0) }
   }
 
   /// Adds the differences between `pack` and the files that its manifest selects below `root`.

@@ -121,7 +121,7 @@ private final class PackVerifier: EntryVisitor, @unchecked Sendable {
     // Directories may be among the lost entries.
     if hasReadAllHeaders { for problem in layout.add(entry) { report.add(problem) } }
     dropped.add(entry)
-    if entry.kind == .file, entry.path != nil {
+    if entry.kind == .file, entry.gamePath != nil {
       report.files += 1
       report.fileBytes += entry.size
     }

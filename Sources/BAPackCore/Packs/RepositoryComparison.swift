@@ -1,8 +1,11 @@
 /// A difference between a pack and the repository that it was made from.
-package struct RepositoryDifference: Hashable, Sendable, CustomStringConvertible {
-  package let path: RelativePath
+public struct RepositoryDifference: Hashable, Sendable, CustomStringConvertible {
+  /// The path of the file, as apps read it.
+  public let path: RelativePath
+  /// How the pack differs: a file is added, removed or changed.
+  public let kind: PackDifference.Kind
   /// One sentence without a final period.
-  package let description: String
+  public let description: String
 }
 
 extension PackIndex {
@@ -13,31 +16,32 @@ extension PackIndex {
     with root: BytePath, selection: Selection?, jobs: Int = Processors.available
   ) throws -> [RepositoryDifference] {
     var differences: [RepositoryDifference] = []
-    func add(_ path: RelativePath, _ text: String) {
-      differences.append(RepositoryDifference(path: path, description: "'\(path)' \(text)"))
+    func add(_ kind: PackDifference.Kind, _ path: RelativePath, _ text: String) {
+      differences.append(
+        RepositoryDifference(path: path, kind: kind, description: "'\(path)' \(text)"))
     }
     var sources: [RelativePath: SelectedFile] = [:]
     for file in selection?.files ?? [] { sources[file.destination] = file }
-    let files = entries.filter { $0.kind == .file && $0.path != nil }
+    let files = entries.filter { $0.kind == .file && $0.gamePath != nil }
     var ranges: [StreamRange] = []
     var paths: [RelativePath] = []
     for entry in files {
-      guard let path = entry.path else { continue }
+      guard let path = entry.gamePath else { continue }
       let selected = sources[path]
       let source = selected?.source ?? path
       paths.append(source)
       if selection != nil, sources.removeValue(forKey: path) == nil {
-        add(path, "is in the pack, but not selected by its manifest")
+        add(.added, path, "is in the pack, but not selected by its manifest")
       }
       do {
         let status = try FileStatus.following(root.appending(source.bytes))
         if status.kind != .file {
-          add(path, "is a file in the pack and \(status.kind) in the repository")
+          add(.changed, path, "is a file in the pack and \(status.kind) in the repository")
           continue
         }
         if status.size != entry.size {
           add(
-            path,
+            .changed, path,
             "has \(counted(entry.size, "byte")) in the pack and \(grouped(status.size)) in the "
               + "repository")
           continue
@@ -45,19 +49,21 @@ extension PackIndex {
         if (selected?.isExecutable ?? status.isExecutable) != entry.isExecutable {
           let (one, other) =
             entry.isExecutable ? ("pack", "repository") : ("repository", "pack")
-          add(path, "is executable in the \(one), but not in the \(other)")
+          add(.changed, path, "is executable in the \(one), but not in the \(other)")
         }
         if let range = entry.contents, !range.isEmpty {
           ranges.append(StreamRange(id: paths.count - 1, range: range))
         }
       } catch {
         add(
-          path,
+          .added, path,
           "is in the pack, but "
             + (error.code == .noSuchFile ? "there is no '\(error.path)'" : "\(error)"))
       }
     }
-    for path in sources.keys { add(path, "is selected by the manifest, but not in the pack") }
+    for path in sources.keys {
+      add(.removed, path, "is selected by the manifest, but not in the pack")
+    }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
     let (input, container) = try archive()
     // The offset of the first difference in each file.
@@ -70,8 +76,8 @@ extension PackIndex {
         found.withLock { $0[file.id] = min($0[file.id] ?? .max, offset + UInt64(byte)) }
       })
     for (id, byte) in found.withLock(\.self) {
-      guard let path = files[id].path else { continue }
-      add(path, "differs from the repository's, from byte \(grouped(byte)) on")
+      guard let path = files[id].gamePath else { continue }
+      add(.changed, path, "differs from the repository's, from byte \(grouped(byte)) on")
     }
     return differences.sorted { $0.path < $1.path }
   }

@@ -171,7 +171,7 @@ extension AppReport {
           "policy": pack.manifest?.downloadPolicy.text ?? "",
           "download": pack.downloadSize,
           "files": JSONValue(
-            .rows(pack.files.count * 4) { element in
+            .rows(pack.storedFiles.count * 4) { element in
               let file = facts.files[first + element / 4]
               switch element % 4 {
               case 0: return JSONValue(printable(pack.entries[file.number].shownPath))
@@ -216,7 +216,7 @@ struct PageFacts {
       firstFiles.append(files.count)
       var rest = pack.downloadSize
       var folders: [ArraySlice<UInt8>: UInt64] = [:]
-      for file in pack.files {
+      for file in pack.storedFiles {
         let path = file.shownPath
         let share = pack.share(of: file)
         let type = FileType.of(RelativePath(unchecked: path), size: file.size).rawValue

@@ -54,7 +54,9 @@ struct Cat: Command {
       if let game = PackFormat.contentsPath(of: path) {
         throw PackagingError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
-      if let other = packs.first(where: { $0.entries.contains { $0.path == RelativePath(path) } }) {
+      if let other = packs.first(where: {
+        $0.entries.contains { $0.gamePath == RelativePath(path) }
+      }) {
         throw PackagingError("no '\(shown)' for this device in \(names); '\(other.path)' has it")
       }
       let near = suggestion(for: shown, among: merged.files.map { $0.path.description })

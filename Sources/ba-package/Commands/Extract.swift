@@ -46,19 +46,10 @@ struct Extract: Command {
 
   let typed: TypedArguments
 
-  private static func glob(_ word: [UInt8]) throws -> Glob {
-    // Shell completion adds a trailing slash to folders.
-    let path = word.last == UInt8(ascii: "/") ? word.dropLast() : word[...]
-    guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
-      throw PackagingError("expected a relative path, which may contain *, ?, [a-z] and **")
-    }
-    return glob
-  }
-
   func run(_ console: Console) throws -> ExitCode {
     let reading = PackReading(typed)
     var extraction = Extraction()
-    extraction.globs = try typed.values(Self.only, Self.glob)
+    extraction.globs = try typed.values(Self.only, Extraction.glob)
     let device = try DeviceOptions(typed)
     Interruption.postpone()
     let packs = try typed.packs()
@@ -100,7 +91,7 @@ struct Extract: Command {
     }
     if !typed.isQuiet {
       console.tell(
-        "\(output): \(counted(extracted.count, "file")), \(byteCount(extracted.size))"
+        "\(output): \(counted(extracted.files.count, "file")), \(byteCount(extracted.size))"
           + (packs.count == 1
             ? ""
             : extracted.packs < packs.count

@@ -87,7 +87,7 @@ extension PackIndex {
       "manifest": manifest?.summary,
       "container": containerJSON,
       "entries": JSONValue.object([
-        "count": entries.count, "files": files.count,
+        "count": entries.count, "files": storedFiles.count,
         "directories": entries.count { $0.kind == .directory },
       ]),
       "fileBytes": size,

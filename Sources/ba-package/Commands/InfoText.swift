@@ -20,12 +20,12 @@ extension PackIndex {
     let ratio =
       percentage(container.packedSize, of: size).map { " (\($0) of the files)" } ?? ""
     let directories = entries.count { $0.kind == .directory }
-    let others = entries.count - files.count - directories - (embedded == nil ? 0 : 1)
+    let others = entries.count - storedFiles.count - directories - (embedded == nil ? 0 : 1)
     lines += [
       ["container", container.name],
       [
         "entries",
-        "\(grouped(entries.count)): \(counted(files.count, "file")) in "
+        "\(grouped(entries.count)): \(counted(storedFiles.count, "file")) in "
           + counted(directories, "directory", "directories")
           + (others > 0 ? ", \(counted(others, "other"))" : "")
           + (embedded == nil ? "" : " and the manifest"),
@@ -53,7 +53,7 @@ extension PackIndex {
       lines += [["MD5", hexadecimal(digests.md5)], ["SHA-256", hexadecimal(digests.sha256)]]
     }
     var text = aligned(lines).map { $0 + "\n" }.joined()
-    if !files.isEmpty {
+    if !storedFiles.isEmpty {
       text += "\nlargest files\n" + largestFiles + "\nby extension\n" + chart(width)
     }
     return text
@@ -67,14 +67,14 @@ extension PackIndex {
   /// The largest files, at most ten; those of equal size in the order of the archive.
   var largest: [PackEntry] {
     Array(
-      files.sorted { ($0.size, $1.number) > ($1.size, $0.number) }.prefix(10))
+      storedFiles.sorted { ($0.size, $1.number) > ($1.size, $0.number) }.prefix(10))
   }
 
   /// The files by extension, those with the most bytes first. Extensions have no dot and are in
   /// lowercase if they are UTF-8.
   var extensions: [(name: [UInt8], files: Int, size: UInt64)] {
     var sums: [[UInt8]: (files: Int, size: UInt64)] = [:]
-    for file in files {
+    for file in storedFiles {
       let name = fileExtension(of: file.shownPath)
       sums[name, default: (0, 0)].files += 1
       sums[name, default: (0, 0)].size += file.size

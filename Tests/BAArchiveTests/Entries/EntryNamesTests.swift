@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test func metadataIsNotAFile() throws {
-    #expect(try entry("Contents/x", type: "M").path == nil)
-    #expect(try entry("Contents/x").path?.description == "x")
+    #expect(try entry("Contents/x", type: "M").gamePath == nil)
+    #expect(try entry("Contents/x").path.description == "x")
   }
 
   @Test func expandingCaseFoldingsClash() throws {

@@ -10,7 +10,8 @@ import Testing
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
   ) throws -> PackIndex {
-    try PackIndex.read(folder.writePack(name, files, id: id, blockSize: blockSize), jobs: 1)
+    try PackIndex(
+      reading: folder.writePack(name, files, id: id, blockSize: blockSize), Work(threads: 1))
   }
 
   @Test(arguments: [1, 3])
@@ -24,7 +25,7 @@ import Testing
     try packs.findHashes(ofAll: false, jobs: jobs)
     let copies = try #require(packs.copies.first)
     #expect(packs.copies.count == 1 && copies.size == 1000 && copies.wastedSize == 2000)
-    let shares = made.files.filter { ["a", "c", "f"].contains($0.path?.description) }
+    let shares = made.files.filter { ["a", "c", "f"].contains($0.path.description) }
       .map(made.share)
     #expect(copies.files.map(\.share) == Array(shares))
     packs = [try pack("two", [("a", long), ("b", other)], id: "a")]

@@ -11,7 +11,8 @@ import Testing
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], id: String = "Test", blockSize: Int = 64
   ) throws -> PackIndex {
-    try PackIndex.read(folder.writePack(name, files, id: id, blockSize: blockSize), jobs: 1)
+    try PackIndex(
+      reading: folder.writePack(name, files, id: id, blockSize: blockSize), Work(threads: 1))
   }
 
   @Test(arguments: [1, 3])
@@ -22,7 +23,7 @@ import Testing
     let old = try pack("old", [("a", [1]), ("b", long), ("c", long), ("e", [5])])
     let new = try pack(
       "new", [("b", long), ("c", changed), ("d", []), ("e", [5, 6])], blockSize: 50)
-    let difference = try old.compare(to: new, jobs: jobs)
+    let difference = try new.difference(from: old, Work(threads: jobs))
     #expect(difference.changes.map(\.path.description) == ["a", "c", "d", "e"])
     #expect(difference.changes.map { $0.old?.size } == [1, 1000, nil, 1])
     #expect(difference.changes.map { $0.new?.size } == [nil, 1000, 0, 2])
@@ -33,15 +34,15 @@ import Testing
 
   @Test func ignoresBlocks() throws {
     let files = (0..<50).map { ("f\($0)", [UInt8](repeating: UInt8($0), count: $0 * 7)) }
-    let difference = try pack("old", files, blockSize: 33)
-      .compare(to: pack("new", files, blockSize: 1000))
+    let difference = try pack("new", files, blockSize: 1000)
+      .difference(from: pack("old", files, blockSize: 33))
     #expect(difference.isEmpty)
     #expect(difference.unchanged == 50)
   }
 
   @Test func comparesManifests() throws {
-    let difference = try pack("old", [("a", [1])])
-      .compare(to: pack("new", [("a", [1])], id: "Other"))
+    let difference = try pack("new", [("a", [1])], id: "Other")
+      .difference(from: pack("old", [("a", [1])]))
     #expect(difference.changes.isEmpty)
     #expect(!difference.isEmpty)
   }
@@ -68,7 +69,7 @@ import Testing
     let text = Array(String(repeating: "a line of text\n", count: 60).utf8)
     let files = [("a", text), ("b", text), ("c", text)]
     var bytes = TestArchive.pack(files).container(blockSize: 100)
-    let whole = try PackIndex.read(try folder.write("whole.aar", bytes), jobs: 1)
+    let whole = try PackIndex(reading: try folder.write("whole.aar", bytes), Work(threads: 1))
     let blocks = TestArchive.blocks(bytes)
     // All blocks that contain only contents of the others are damaged.
     for entry in whole.entries
@@ -79,21 +80,13 @@ import Testing
         bytes[blocks[block + 1] - 1] ^= 0xFF
       }
     }
-    let pack = try PackIndex.read(try folder.write("damaged.aar", bytes), jobs: 1)
+    let pack = try PackIndex(reading: try folder.write("damaged.aar", bytes), Work(threads: 1))
     let merged = try MergedPacks([pack])
     let path = try #require(RelativePath("b".utf8))
     let file = try #require(merged.file(at: path))
-    let collected = Monitor<[UInt8]>([])
-    try pack.readContents(of: file.entry, jobs: 2) { piece in
-      collected.withLock { bytes in
-        for index in 0..<piece.byteCount {
-          bytes.append(unsafe piece.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-        }
-      }
-    }
-    #expect(collected.withLock { $0 } == text)
+    #expect(try pack.bytes(of: file.entry, nil, Work(threads: 2)) == text)
     let error = #expect(throws: PackError.self) {
-      try pack.readContents(of: merged.files[0].entry) { _ in }
+      try pack.bytes(of: merged.files[0].entry)
     }
     #expect(error?.path == pack.path && error?.damage != nil)
   }
@@ -103,10 +96,10 @@ import Testing
     let small = TestArchive.pack([("a", [1])]).container(blockSize: 1000)
     let large = TestArchive.pack([("a", [UInt8](repeating: 1, count: 5000))]).container(
       blockSize: 1000)
-    let pack = try PackIndex.read(try folder.write("small.aar", small))
-    let other = try PackIndex.read(try folder.write("large.aar", large))
+    let pack = try PackIndex(reading: try folder.write("small.aar", small))
+    let other = try PackIndex(reading: try folder.write("large.aar", large))
     let file = try #require(other.files.first)
-    let error = #expect(throws: PackError.self) { try pack.readContents(of: file) { _ in } }
+    let error = #expect(throws: PackError.self) { try pack.bytes(of: file) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.description == "'Contents/a' is not an entry of '\(pack.path)'")
   }
@@ -118,7 +111,7 @@ import Testing
     var limits = ReadingLimits()
     limits.entries = -1
     let error = #expect(throws: PackError.self) {
-      try PackIndex.read(path, limits: limits, jobs: 1)
+      try PackIndex(reading: path, limits: limits, Work(threads: 1))
     }
     #expect(error?.code == .limitExceeded)
   }

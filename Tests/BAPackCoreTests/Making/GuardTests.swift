@@ -151,7 +151,7 @@ import Testing
           Issue.record("\(results)")
           return
         }
-        packs += [try PackIndex.read(output), try PackIndex.read(output)]
+        packs += [try PackIndex(reading: output), try PackIndex(reading: output)]
       }
     }
     for _ in 0..<400 {
@@ -169,12 +169,12 @@ import Testing
           }
         }
       } else {
-        #expect(throws: PackError.self) { try packs[other].readContents(of: entry) { _ in } }
+        #expect(throws: PackError.self) { try packs[other].bytes(of: entry) }
       }
     }
-    let difference = try packs[0].compare(to: packs[4])
+    let difference = try packs[4].difference(from: packs[0])
     let old = try #require(difference.changes.first?.old)
-    #expect(throws: PackError.self) { try packs[4].readContents(of: old) { _ in } }
+    #expect(throws: PackError.self) { try packs[4].bytes(of: old) }
   }
 
   @Test func anyNumberIsPossibleOrRefused() throws {
@@ -191,21 +191,24 @@ import Testing
       case .made, .unchanged: break
       default: Issue.record("\(jobs) jobs")
       }
-      let pack = try PackIndex.read(output, jobs: jobs)
+      let pack = try PackIndex(reading: output, Work(threads: jobs))
       let file = try #require(pack.files.first)
-      try pack.readContents(of: file, jobs: jobs) { _ in }
-      #expect(try pack.compare(to: PackIndex.read(output), jobs: jobs).isEmpty)
-      #expect(try PackVerification(of: [output], against: folder.filePath, jobs: jobs).isSound)
-      var extraction = Extraction()
-      extraction.jobs = jobs
-      #expect(try extraction.run([output], into: folder.path("out\(jobs)")).count == 1)
+      _ = try pack.bytes(of: file, nil, Work(threads: jobs))
+      #expect(try pack.difference(from: PackIndex(reading: output), Work(threads: jobs)).isEmpty)
+      #expect(
+        try PackVerification.problems(
+          of: [output], against: folder.filePath, Work(threads: jobs)
+        ).isEmpty)
+      let target = folder.path("out\(jobs)")
+      let extracted = try Extraction().extract([output], to: target, Work(threads: jobs))
+      #expect(extracted.files.count == 1)
       _ = try DownloadManifestPlan.Packs(
         [output], platforms: [.iOS], base: "https://example.com", jobs: jobs)
     }
     var limits = ReadingLimits()
     limits.entries = .min
     #expect {
-      try PackIndex.read(output, limits: limits)
+      try PackIndex(reading: output, limits: limits)
     } throws: {
       "\($0)".contains("more than 0 entries")
     }
@@ -230,7 +233,7 @@ import Testing
         try AssetPackBuilder(reading: paths, to: .folder(folder.filePath))
       }
     }
-    #expect(throws: PackError.self) { try PackVerification(of: []) }
+    #expect(throws: PackError.self) { try PackVerification.problems(of: []) }
   }
 
   /// Nothing has a path with a NUL: not the file whose name ends there.
@@ -239,7 +242,7 @@ import Testing
     let manifest = folder.path("a.json\0.json")
     #expect(ManifestCheck(reading: manifest).findings.hasErrors)
     #expect(manifest != folder.path("a.json"))
-    #expect(throws: PackError.self) { try PackIndex.read(folder.path("a.json\0")) }
+    #expect(throws: PackError.self) { try PackIndex(reading: folder.path("a.json\0")) }
     var options = ManifestCheck.Options()
     options.root = folder.path("\0")
     #expect(ManifestCheck(reading: folder.path("a.json"), options).findings.hasErrors)

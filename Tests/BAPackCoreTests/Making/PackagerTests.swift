@@ -29,7 +29,7 @@ import Testing
     packager.compression = compression
     let measured = try packager.measure(layout, root: tree.filePath)
     _ = try packager.write(layout, root: tree.filePath, to: out.path("a.aar"))
-    let pack = try PackIndex.read(out.path("a.aar"))
+    let pack = try PackIndex(reading: out.path("a.aar"))
     #expect(measured == pack.container)
     #expect(measured.blocks > 1)
     for (index, entry) in pack.entries.enumerated() where entry.contents != nil {

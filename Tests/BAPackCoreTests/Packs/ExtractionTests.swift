@@ -12,7 +12,7 @@ import Testing
     _ name: String, _ files: [(String, [UInt8])], blockSize: Int = 100
   ) throws -> PackIndex {
     let bytes = TestArchive.pack(files, id: name).container(blockSize: blockSize)
-    return try PackIndex.read(try folder.write("\(name).aar", bytes), jobs: 1)
+    return try PackIndex(reading: try folder.write("\(name).aar", bytes), Work(threads: 1))
   }
 
   private func extract(
@@ -43,7 +43,7 @@ import Testing
         files[name] = (0..<size).map { _ in UInt8.random(in: 0...3, using: &random) }
       }
       let bytes = TestArchive.pack(files.sorted { $0.key < $1.key }).container(blockSize: blockSize)
-      let pack = try PackIndex.read(try folder.write("a.aar", bytes), jobs: jobs)
+      let pack = try PackIndex(reading: try folder.write("a.aar", bytes), Work(threads: jobs))
       try extract([pack], to: "out\(blockSize)", jobs: jobs)
       let found = folder.tree("out\(blockSize)").compactMapValues { $0 }
       #expect(found == files, "seed \(seed)")
@@ -64,7 +64,7 @@ import Testing
     var extraction = Extraction()
     extraction.jobs = jobs
     let extracted = try extraction.run([path], into: folder.path("out"))
-    #expect(extracted.count == 30 && extracted.size == 37 * 29 * 15)
+    #expect(extracted.files.count == 30 && extracted.size == 37 * 29 * 15)
     #expect(
       folder.tree("out").compactMapValues { $0 }
         == Dictionary(uniqueKeysWithValues: files))
@@ -171,11 +171,11 @@ import Testing
     var bytes = TestArchive.pack(files).container(blockSize: 200)
     let blocks = TestArchive.blocks(bytes)
     // Reading the pack doesn't decode a block that contains only contents of files.
-    let pack = try PackIndex.read(try folder.write("good.aar", bytes), jobs: 1)
+    let pack = try PackIndex(reading: try folder.write("good.aar", bytes), Work(threads: 1))
     let damaged = try #require(
       pack.entries.last { $0.size > 1000 }.flatMap(\.contents).map { Int($0.lowerBound / 200) + 2 })
     bytes[blocks[damaged + 1] - 1] ^= 1
-    let broken = try PackIndex.read(try folder.write("bad.aar", bytes), jobs: 1)
+    let broken = try PackIndex(reading: try folder.write("bad.aar", bytes), Work(threads: 1))
     #expect(
       message { try extract([broken], jobs: jobs) }
         .hasPrefix("'T/bad.aar': block \(damaged) (byte \(grouped(blocks[damaged])) of the file): ")
@@ -196,13 +196,13 @@ import Testing
     archive.add("M", "Contents/b", [2])
     archive.add("F", "Manifest.json", TestArchive.manifest("M"))
     let path = try folder.write("m.aar", archive.container(blockSize: 100))
-    try extract([try PackIndex.read(path)])
+    try extract([try PackIndex(reading: path)])
     #expect(folder.tree("out") == ["a": [1]])
   }
 
   @Test func neverMakesLinks() throws {
     let links = try #require(GoldenArchive.good.first { $0.name == "links" })
-    let pack = try PackIndex.read(links.path)
+    let pack = try PackIndex(reading: links.path)
     let said = message { try extract([pack]) }
     #expect(said.contains("is a symbolic link to"))
     #expect(folder.tree() == [:])
@@ -211,7 +211,7 @@ import Testing
   @Test(arguments: GoldenArchive.hostile)
   func nothingLeavesTheTarget(_ archive: GoldenArchive) throws {
     let said = message {
-      let pack = try PackIndex.read(archive.path)
+      let pack = try PackIndex(reading: archive.path)
       try folder.makeFolder("cage")
       try extract([pack], to: "cage/target")
     }
@@ -229,7 +229,7 @@ import Testing
   @Test func hostileArchivesHaveUniqueMessages() throws {
     var messages: Set<String> = []
     for archive in GoldenArchive.hostile where archive.fields["optional"] as? Bool != true {
-      let said = message { _ = try MergedPacks([try PackIndex.read(archive.path)]) }
+      let said = message { _ = try MergedPacks([try PackIndex(reading: archive.path)]) }
       #expect(messages.insert(said).inserted, "\(said)")
       #expect(said.contains("/\(archive.name).aar': entry "), "\(archive.name): \(said)")
     }
@@ -239,7 +239,7 @@ import Testing
   @Test func goodPacksAreExtracted() throws {
     for (number, archive) in GoldenArchive.good.enumerated() {
       guard archive.fields["pack"] as? Bool == true else { continue }
-      try extract([try PackIndex.read(archive.path)], to: "good\(number)")
+      try extract([try PackIndex(reading: archive.path)], to: "good\(number)")
       let found = folder.tree("good\(number)").compactMapValues { $0 }
         .mapValues { hexadecimal(SHA256.digest(of: $0)) }
       var expected: [String: String] = [:]

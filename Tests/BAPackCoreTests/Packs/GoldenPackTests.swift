@@ -6,7 +6,7 @@ import Testing
 @Suite struct GoldenPackTests {
   @Test(arguments: GoldenArchive.hostile)
   func hostileNamesAreRejected(_ archive: GoldenArchive) throws {
-    let pack = try PackIndex.read(archive.path, jobs: 1)
+    let pack = try PackIndex(reading: archive.path, Work(threads: 1))
     var names = EntryNames()
     var refusal: ArchiveDamage?
     for entry in pack.entries where refusal == nil {

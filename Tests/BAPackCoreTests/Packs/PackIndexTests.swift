@@ -28,7 +28,7 @@ import Testing
     let path = folder.path("a.aar")
     _ = try packager.write(plan, root: tree.filePath, to: path)
     var packs = [
-      try PackIndex.read(path), PackIndex(path, plan, root: tree.filePath, manifest, container),
+      try PackIndex(reading: path), PackIndex(path, plan, root: tree.filePath, manifest, container),
     ]
     try packs.findHashes(ofAll: true, jobs: 3)
     (archive, layout) = (packs[0], packs[1])
@@ -71,11 +71,11 @@ import Testing
       try Packager().measure(plan, root: other.filePath))
     for old in all {
       for new in all {
-        let same = try old.compare(to: new, jobs: 2)
+        let same = try new.difference(from: old, Work(threads: 2))
         #expect(same.isEmpty && same.unchanged == 4 && same.downloadSize == 0)
       }
-      for new in [try PackIndex.read(path), measured] {
-        let difference = try old.compare(to: new, jobs: 2)
+      for new in [try PackIndex(reading: path), measured] {
+        let difference = try new.difference(from: old, Work(threads: 2))
         #expect(
           difference.changes.map { "\($0.kind) \($0.path)" } == [
             "changed Data/a.bin", "removed Data/deep/copy.bin", "changed Data/tool", "added new",
@@ -89,23 +89,23 @@ import Testing
   /// A report has no links, so they can't have changed since.
   @Test func linksAreIgnoredSinceAReport() throws {
     var linked = TestArchive.pack([("a", [1])])
-    let without = try PackIndex.read(
-      folder.write("without.aar", linked.container(blockSize: 64)))
+    let without = try PackIndex(
+      reading: folder.write("without.aar", linked.container(blockSize: 64)))
     linked.stream += encodeHeader([
       .integer("TYP", UInt64(UInt8(ascii: "L"))), .string("PAT", Array("Contents/link".utf8)),
       .string("LNK", Array("a".utf8)), .integer("MOD", 0o755), .time("MTM", .constant),
     ])
-    let with = try PackIndex.read(folder.write("with.aar", linked.container(blockSize: 64)))
-    #expect(try without.compare(to: with).changes.map(\.path.description) == ["link"])
+    let with = try PackIndex(reading: folder.write("with.aar", linked.container(blockSize: 64)))
+    #expect(try with.difference(from: without).changes.map(\.path.description) == ["link"])
     var hashed = [without]
     try hashed.findHashes(ofAll: true, jobs: 1)
     let report = try reported(hashed[0])
-    #expect(try report.compare(to: with).isEmpty)
+    #expect(try with.difference(from: report).isEmpty)
   }
 
   @Test func aReportCanNotBeReadAsAnArchive() throws {
     let file = try #require(report.files.first)
-    #expect(throws: PackError.self) { try report.readContents(of: file) { _ in } }
+    #expect(throws: PackError.self) { try report.bytes(of: file) }
     #expect(throws: SystemError.self) {
       try report.compare(with: folder.filePath, selection: nil)
     }

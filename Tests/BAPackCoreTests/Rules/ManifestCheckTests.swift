@@ -74,18 +74,25 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try folder.write(name, TestArchive.pack(files, id: name).container(blockSize: 64))
   }
 
+  private func verified(
+    _ paths: [BytePath], against folder: BytePath? = nil
+  ) throws -> PackVerification {
+    try PackVerification(of: paths, against: folder, links: .inside, jobs: 2)
+  }
+
   @Test func packsMustMergeToo() throws {
     let folder = try TemporaryFolder()
     let one = try pack(folder, "one.aar", [("Data/a", [1]), ("Data/b", [2])])
     let same = try pack(folder, "same.aar", [("Data/a", [1])])
     let other = try pack(folder, "other.aar", [("Data/a", [3])])
-    #expect(try PackVerification(of: [one, same], jobs: 2).isSound)
-    let clashing = try PackVerification(of: [one, other], jobs: 2)
+    #expect(try verified([one, same]).isSound)
+    let clashing = try verified([one, other])
     #expect(clashing.reports.filter { !$0.isSound }.isEmpty)
     #expect(!clashing.isSound)
     let clash = try #require(clashing.clash)
     #expect("\(clash)".hasPrefix("'Data/a' is not the same in"))
-    #expect(clashing.problems == ["\(clash)"])
+    let problems = try PackVerification.problems(of: [one, other])
+    #expect(problems.map(\.description) == ["\(clash)"] && problems[0].code == .clash)
   }
 
   @Test func aPackIsComparedWithWhatItsManifestSelects() throws {
@@ -93,22 +100,24 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try folder.write("Data/a", [1])
     try folder.write("Data/new", [1])
     let one = try pack(folder, "one.aar", [("Data/a", [2]), ("Data/gone", [])])
-    let verification = try PackVerification(of: [one], against: folder.filePath, jobs: 2)
+    let verification = try verified([one], against: folder.filePath)
     let report = try #require(verification.reports.first)
     #expect(!report.isSound)
     #expect(
       report.differences.map { "\($0.path)" } == ["Data/a", "Data/gone", "Data/gone", "Data/new"])
-    #expect(verification.problems.count == 4)
-    #expect(verification.problems.allSatisfy { $0.hasPrefix("'\(one)': ") })
+    let problems = try PackVerification.problems(of: [one], against: folder.filePath)
+    #expect(problems.map(\.code) == Array(repeating: .differs, count: 4))
+    #expect(problems.compactMap(\.difference?.kind) == [.changed, .added, .added, .removed])
+    #expect(problems.allSatisfy { $0.description.hasPrefix("'\(one)': ") })
     #expect(
-      verification.problems.last
+      problems.last?.description
         == "'\(one)': 'Data/new' is selected by the manifest, but not in the pack")
   }
 
   @Test func aPackThatCanNotBeReadDoesNotStopTheOthers() throws {
     let folder = try TemporaryFolder()
     let one = try pack(folder, "one.aar", [("Data/a", [1])])
-    let verification = try PackVerification(of: [folder.path("gone.aar"), one], jobs: 2)
+    let verification = try verified([folder.path("gone.aar"), one])
     #expect(!verification.isSound)
     #expect(verification.outcomes.count == 2 && verification.reports.count == 1)
     guard case .unreadable(let path, let error as SystemError) = verification.outcomes[0] else {
@@ -116,7 +125,8 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
       return
     }
     #expect(path == folder.path("gone.aar"))
-    #expect(verification.problems == [error.description])
+    let problems = try PackVerification.problems(of: [path, one])
+    #expect(problems.map(\.description) == [error.description] && problems[0].code == .notFound)
   }
 }
 

@@ -94,7 +94,7 @@ private final class RangeServer {
       URL(string: "http://127.0.0.1:\(port.trimmingCharacters(in: .whitespacesAndNewlines))/a.aar"))
   }
 
-  deinit { try? input.fileHandleForWriting.close() }
+  deinit { process.terminate() }
 
   /// The ranges that were asked for since the last call.
   func takeRanges() throws -> [Range<Int>] {

@@ -21,22 +21,13 @@ final class SinkBox<Sink: ByteSink>: @unchecked Sendable {
 
 // MARK: Forms for `async` functions
 
-extension Work {
-  /// The same as ``onThread(_:)``, for functions of this module.
-  func onOwnThread<Result: Sendable>(
-    _ body: @escaping @Sendable (Work) throws -> Result
-  ) async throws(PackError) -> Result {
-    do { return try await onThread(body) } catch { throw PackError(error) }
-  }
-}
-
 extension AppCheck {
   /// The same for `async` functions; ends with ``PackError/Code/cancelled`` when the task is.
   public init(
     reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options(),
     _ work: Work = Work()
   ) async throws(PackError) {
-    self = try await work.onOwnThread { try AppCheck(reading: paths, options, $0) }
+    self = try await work.detached { try AppCheck(reading: paths, options, $0) }
   }
 }
 
@@ -47,7 +38,7 @@ extension AssetPackBuilder {
     _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false,
     _ work: Work = Work()
   ) async throws(PackError) {
-    self = try await work.onOwnThread {
+    self = try await work.detached {
       try AssetPackBuilder(
         reading: paths, to: destination, options, keepingUnchanged: keepingUnchanged, $0)
     }
@@ -59,7 +50,7 @@ extension AssetPackBuilder {
     _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false,
     _ work: Work = Work()
   ) async throws(PackError) {
-    self = try await work.onOwnThread {
+    self = try await work.detached {
       try AssetPackBuilder(
         of: manifests, to: destination, options, keepingUnchanged: keepingUnchanged, $0)
     }
@@ -68,7 +59,7 @@ extension AssetPackBuilder {
   /// The same for `async` functions: when the task is cancelled, packs that aren't complete have the
   /// state ``PackResult/State/cancelled``.
   public func build(_ work: Work = Work()) async throws(PackError) -> [PackResult] {
-    try await work.onOwnThread { try build($0) }
+    try await work.detached { try build($0) }
   }
 
   /// The same for `async` functions; ends with ``PackError/Code/cancelled`` when the task is.
@@ -77,7 +68,7 @@ extension AssetPackBuilder {
     _ identifier: String, to sink: inout Sink, _ work: Work = Work()
   ) async throws(PackError) -> ContainerFacts {
     let start = sink
-    let (facts, end) = try await work.onOwnThread { work in
+    let (facts, end) = try await work.detached { work in
       var sink = start
       return (try write(identifier, to: &sink, work), sink)
     }
@@ -88,12 +79,12 @@ extension AssetPackBuilder {
   /// The same for `async` functions; ends with ``PackError/Code/cancelled`` when the task is.
   public func bytes(of identifier: String, _ work: Work = Work()) async throws(PackError) -> [UInt8]
   {
-    try await work.onOwnThread { try bytes(of: identifier, $0) }
+    try await work.detached { try bytes(of: identifier, $0) }
   }
 
   /// The same for `async` functions; ends with ``PackError/Code/cancelled`` when the task is.
   public func digest(of identifier: String, _ work: Work = Work()) async throws(PackError) -> String
   {
-    try await work.onOwnThread { try digest(of: identifier, $0) }
+    try await work.detached { try digest(of: identifier, $0) }
   }
 }

@@ -43,6 +43,11 @@ public enum LZFSE {
     return raw
   }
 
+  /// The bytes of `stream`, whose size must be at most `limit`.
+  public static func decode(_ stream: [UInt8], limit: Int) throws(Damage) -> [UInt8] {
+    try unsafe decode(stream.span.bytes, limit: limit)
+  }
+
   /// A stream for `raw`, at most `Encoder.maximumSize(for:)` bytes long.
   ///
   /// To encode many streams, use an `Encoder`, which reuses its working memory.
@@ -57,6 +62,14 @@ public enum LZFSE {
       // Never nil: `bound` bytes are enough for any input.
       count = unsafe raw.withUnsafeBytes { unsafe encoder.encode($0, into: target) } ?? 0
     }
+  }
+
+  /// A stream for `raw`.
+  /// - Throws: `Damage` for lack of memory.
+  public static func encode(
+    _ raw: [UInt8], level: Int = Encoder.defaultLevel
+  ) throws(Damage) -> [UInt8] {
+    try unsafe encode(raw.span.bytes, level: level)
   }
 }
 

@@ -61,7 +61,7 @@ import Testing
     #expect(system?.code == .system && system?.errno == ENOTDIR)
     if geteuid() != 0 {
       let secret = try scratch.write("secret.aar", [1])
-      chmod(secret.string ?? "", 0)
+      unsafe chmod(secret.string ?? "", 0)
       #expect(error { _ = try PackIndex(reading: secret) }?.code == .permissionDenied)
     }
   }

@@ -47,7 +47,7 @@ struct Handmade {
       let raw = Array(stream[start..<min(start + blockSize, stream.count)])
       var stored = raw
       if isCompressed {
-        let packed = try raw.withUnsafeBytes { try LZFSE.encode($0.bytes) }
+        let packed = try LZFSE.encode(raw)
         if packed.count < raw.count - raw.count / 16 { stored = packed }
       }
       bytes += big(raw.count) + big(stored.count) + stored

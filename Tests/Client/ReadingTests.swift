@@ -129,12 +129,12 @@ import Testing
 
   @Test func theCodecAlone() throws {
     let text = [UInt8](repeating: 7, count: 10_000)
-    let packed = try text.withUnsafeBytes { try LZFSE.encode($0.bytes) }
-    let unpacked = try packed.withUnsafeBytes { try LZFSE.decode($0.bytes, limit: 1 << 20) }
+    let packed = try LZFSE.encode(text)
+    let unpacked = try LZFSE.decode(packed, limit: 1 << 20)
     #expect(unpacked == text && packed.count < 1000)
     for limit in [-1, 0, 1, 9_999, .min] {
       #expect(throws: LZFSE.Damage.self) {
-        try packed.withUnsafeBytes { try LZFSE.decode($0.bytes, limit: limit) }
+        try LZFSE.decode(packed, limit: limit)
       }
     }
     #expect(LZFSE.Encoder.maximumSize(for: .max) > 0 && LZFSE.Encoder.maximumSize(for: -5) > 0)

@@ -69,7 +69,7 @@ import Testing
           #expect(
             isReported || found == expected,
             "\(call) \(number): \(error): \(Set(found).symmetricDifference(expected))")
-        } catch is SystemError {
+        } catch let error as PackError where error.errno != nil {
         }
         if !plan.hasFailed { break }
       }

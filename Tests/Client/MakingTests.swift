@@ -273,6 +273,27 @@ import Testing
     #expect(valid > 30 && invalid > 1000, "\(valid) valid, \(invalid) invalid")
   }
 
+  /// Nothing is overwritten that wasn't meant to be, and a full disk is told from others.
+  @Test func outputsThatCannotBeWritten() throws {
+    let manifest = try scratch.write("Packs/harbour.json", harbour.encoded())
+    let kept = try scratch.contents("Packs/harbour.json")
+    var builder = try AssetPackBuilder(reading: [manifest], to: .file(manifest), options)
+    builder.replacesOutput = true
+    let error = #expect(throws: PackError.self) { try builder.build() }
+    #expect(error?.code == .outputIsInput && error?.path == manifest)
+    #expect(try scratch.contents("Packs/harbour.json") == kept)
+    func code(writing output: BytePath) throws -> PackError.Code? {
+      let result = try AssetPackBuilder(of: [harbour], to: .file(output), options).build()[0]
+      return if case .failed(let error) = result.state { error.code } else { nil }
+    }
+    let old = try scratch.write("old.aar", "kept".utf8)
+    #expect(try code(writing: old) == .outputExists)
+    #expect(try scratch.contents("old.aar") == Array("kept".utf8))
+    if FileManager.default.fileExists(atPath: "/dev/full") {
+      #expect(try code(writing: "/dev/full") == .noSpace)
+    }
+  }
+
   @Test func wrongArgumentsAreErrors() throws {
     func code(_ body: () throws -> Void) -> PackError.Code? {
       do { try body() } catch { return (error as? PackError)?.code }

@@ -127,6 +127,47 @@ import Testing
     #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.done <= $1.done || $0.done == $0.total })
   }
 
+  /// Cancelled at any moment, every call ends as cancelled or whole, and leaves nothing or everything.
+  @Test func cancellingLeavesNothing() throws {
+    let path = try scratch.write("a.aar", harbour())
+    let (old, new) = (try PackIndex(reading: path), try PackIndex(bytes: harbour()))
+    let sound = try #require(old["Sounds/waves.wav"])
+    let calls: [(_ target: BytePath, _ work: Work) throws -> Void] = [
+      { _ = try PackIndex(reading: path, $1) },
+      { #expect(try old.bytes(of: sound, nil, $1) == waves) },
+      { #expect(try old.sha256(of: sound, $1).count == 32) },
+      { #expect(try old.contentsDigest($1).count == 32) },
+      { #expect(try PackVerification.problems(of: [path], $1).isEmpty) },
+      { #expect(try new.difference(from: old, $1).changes.isEmpty) },
+      { #expect(try Extraction().extract([path], to: $0, $1).files.count == 2) },
+      {
+        let packs = try DownloadManifestPlan.Packs([path], platforms: [], base: "https://e.com")
+        _ = try DownloadManifestPlan.creating($0, packs: packs, $1)
+      },
+    ]
+    var random = Numbers(seed: 5)
+    for (number, call) in calls.enumerated() {
+      var cancelled = 0
+      for round in 0..<100 {
+        let left = Atomic(Int(random.next() % 16))
+        let isCancelled: @Sendable () -> Bool = {
+          left.subtract(1, ordering: .relaxed).newValue < 0
+        }
+        let target = scratch.path("out\(number)-\(round)")
+        do {
+          try call(target, Work(threads: round % 3 + 1, isCancelled: isCancelled))
+        } catch {
+          #expect((error as? PackError)?.code == .cancelled, "\(number): \(error)")
+          #expect(!FileManager.default.fileExists(atPath: target.string ?? ""))
+          cancelled += 1
+        }
+      }
+      #expect(cancelled > 10, "\(number): \(cancelled)")
+    }
+    // Neither folders that were extracted in part nor other files are left.
+    #expect(scratch.names("").allSatisfy { $0 == "a.aar" || $0.hasPrefix("out6-") })
+  }
+
   @Test func theCodecAlone() throws {
     let text = [UInt8](repeating: 7, count: 10_000)
     let packed = try LZFSE.encode(text)

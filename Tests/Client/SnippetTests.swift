@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The code in the guide's articles on the library is cut from these tests, which compile and run.
-@Test(arguments: ["ReadingFromAnywhere", "PlayerSizes", "Errors"])
+@Test(arguments: ["ReadingFromAnywhere", "PlayerSizes", "HandlingErrors"])
 func theCodeOfArticlesIsThatOfTests(article: String) throws {
   let folder = URL(filePath: #filePath).deletingLastPathComponent()
   let root = folder.deletingLastPathComponent().deletingLastPathComponent()

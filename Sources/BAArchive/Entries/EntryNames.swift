@@ -41,10 +41,13 @@ extension PackEntry {
 
 /// Checks the names of an archive's entries, in order, against each other and against the rules.
 package struct EntryNames {
-  private var tree = NameTree<Int>()
+  private var tree: NameTree<Int>
   private var last: PackEntry?
 
-  package init() {}
+  /// Names for `entries`, if they are known before they are added.
+  package init(for entries: [PackEntry] = []) {
+    tree = NameTree(room: entries.reduce(0) { $0 + $1.archivePath.count })
+  }
 
   /// The maximum number of directories that are in paths but have no entry. Packs have an entry for
   /// each; a single path can name hundreds.

@@ -6,19 +6,16 @@ public struct DownloadManifestPlan: Sendable {
     package var platforms: [Platform]
     package var base: DownloadBaseURL
     package var limits = ReadingLimits()
-    package var jobs = Processors.available
     /// Whether the URL of an archive contains a digest of its bytes, so a file on the server
     /// is never replaced with another.
     package var hasDigestsInNames = false
-    /// Called with the number of bytes of the archives read so far.
-    package var progress: @Sendable (UInt64) -> Void = { _ in }
 
     /// Packs with URLs below `base`, an absolute URL without query and fragment.
     ///
     /// - Throws: ``PackError/Code/invalidArgument`` if `base` is invalid.
     public init(
       _ paths: [BytePath], platforms: [Platform], base: String,
-      limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+      limits: ReadingLimits = ReadingLimits()
     ) throws(PackError) {
       do {
         self.init(paths, platforms: platforms, base: try DownloadBaseURL(base.utf8))
@@ -26,7 +23,6 @@ public struct DownloadManifestPlan: Sendable {
         throw PackError(.invalidArgument, "invalid base URL '\(printable(base.utf8))': \(error)")
       }
       self.limits = limits
-      self.jobs = jobs
     }
 
     package init(_ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL) {
@@ -35,14 +31,15 @@ public struct DownloadManifestPlan: Sendable {
       self.base = base
     }
 
-    fileprivate func facts() throws -> [PackFacts] {
+    fileprivate func facts(_ work: Work, _ reporter: Work.Reporter) throws -> [PackFacts] {
+      let sizes = paths.map { (try? FileStatus.following($0))?.size ?? 0 }
+      let progress = reporter(sizes.reduce(0, +), nil)
       var done: UInt64 = 0
-      return try paths.map { path in
-        let facts = try PackFacts.read(
-          path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames
-        ) { [progress, done] in progress(done + $0) }
-        done += facts.downloadSize
-        return facts
+      return try zip(paths, sizes).map { path, size in
+        defer { done += size }
+        return try PackFacts.read(
+          path, limits: limits, jobs: work.threads, hasDigestInName: hasDigestsInNames
+        ) { [done] in progress(done + $0) }
       }
     }
   }
@@ -63,16 +60,17 @@ public struct DownloadManifestPlan: Sendable {
   /// is an error, or replaced if `replacing`; then no version may be lower than before.
   ///
   /// - Throws: Among others ``PackError/Code/outputExists``, and ``PackError/Code/invalidArgument`` if
-  ///   there isn't a version of 0 or more for each pack.
+  ///   there isn't a version of 0 or more for each pack; ``PackError/Code/cancelled``.
   public static func creating(
-    _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
+    _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil,
+    _ work: Work = Work()
   ) throws(PackError) -> DownloadManifestPlan {
-    try PackError.wrap {
+    try work.result { progress in
       var findings: [Finding] = []
       guard let old = try replaced(at: output, replacing, &findings) else {
         return DownloadManifestPlan(refusing: output, because: findings)
       }
-      let facts = try packs.facts()
+      let facts = try packs.facts(work, progress)
       let versions = versions ?? facts.map { _ in 0 }
       guard versions.count == facts.count, versions.allSatisfy({ $0 >= 0 }) else {
         throw PackagingError("each pack needs a version, a whole number of 0 or more")
@@ -89,13 +87,13 @@ public struct DownloadManifestPlan: Sendable {
   /// `packs` are added or updated. At the output path, an existing file is an error or
   /// replaced, as for a new manifest. The versions of packs whose contents changed are incremented.
   ///
-  /// - Throws: As ``creating(_:replacing:packs:versions:)``; ``PackError/Code/notFound`` if there
+  /// - Throws: As ``creating(_:replacing:packs:versions:_:)``; ``PackError/Code/notFound`` if there
   ///   is no manifest.
   public static func updating(
     _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs?,
-    removing identifiers: [String] = []
+    removing identifiers: [String] = [], _ work: Work = Work()
   ) throws(PackError) -> DownloadManifestPlan {
-    try PackError.wrap {
+    try work.result { progress in
       // Files at another path are a different list and its records.
       var otherFindings: [Finding] = []
       let other = try output.map { try replaced(at: $0, replacing, &otherFindings) }
@@ -108,7 +106,8 @@ public struct DownloadManifestPlan: Sendable {
       }
       var edit = DownloadManifestEdit(updating: own, replacing: other ?? nil, base: packs?.base)
       try edit.remove(identifiers)
-      edit.add(try packs?.facts().map { ($0, nil) } ?? [], for: packs?.platforms ?? [])
+      edit.add(
+        try packs?.facts(work, progress).map { ($0, nil) } ?? [], for: packs?.platforms ?? [])
       return DownloadManifestPlan(
         output: output ?? manifest, edit: edit, findings: findings + edit.findings,
         isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty)

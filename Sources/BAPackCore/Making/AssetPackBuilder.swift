@@ -24,7 +24,7 @@ public struct AssetPackBuilder: Sendable {
   /// The path of each manifest's pack; empty if none is made.
   public let outputs: [BytePath]
   package var packager = Packager()
-  /// Whether existing packs with a record keep their compression, whatever that of ``packager`` is.
+  /// Whether existing packs with a record keep their compression, whatever ``compression`` is.
   public var keepsCompression = false
   /// The modification time of all entries, in seconds since 1970-01-01T00:00:00Z.
   public var modificationTime = ArchiveTime.constant.seconds

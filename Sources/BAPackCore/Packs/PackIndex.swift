@@ -150,7 +150,7 @@ public struct PackIndex: Sendable {
   public subscript(path: String) -> PackEntry? { RelativePath(path).flatMap { self[$0] } }
 
   private func findSafe() -> [Int32] {
-    var names = EntryNames()
+    var names = EntryNames(for: entries)
     var safe: [PackEntry] = []
     for entry in entries {
       do { try names.add(entry) } catch {

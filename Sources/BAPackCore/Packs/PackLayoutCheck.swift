@@ -112,7 +112,7 @@ extension PackIndex {
   /// apps can read.
   package func checkNames(ofAsset isRequired: Bool = true) throws {
     do throws(ArchiveDamage) {
-      var names = EntryNames()
+      var names = EntryNames(for: entries)
       for entry in entries { try names.add(entry) }
       guard isAssetPack || !isRequired else { throw .noContents }
     } catch {

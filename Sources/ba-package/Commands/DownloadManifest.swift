@@ -94,7 +94,6 @@ struct DownloadSettings {
     let reading = PackReading(typed)
     var settings = DownloadManifestPlan.Packs(packs, platforms: platforms, base: base)
     settings.limits = reading.limits
-    settings.jobs = reading.jobs
     settings.hasDigestsInNames = typed.has(DownloadManifestCommand.digestNames)
     self.packs = settings
   }
@@ -103,7 +102,7 @@ struct DownloadSettings {
   /// `inputs` are read besides the packs.
   func run(
     writing output: BytePath, inputs: [BytePath], _ console: Console,
-    _ make: (DownloadManifestPlan.Packs?) throws -> DownloadManifestPlan
+    _ make: (DownloadManifestPlan.Packs?, Work) throws -> DownloadManifestPlan
   ) throws -> ExitCode {
     Interruption.postpone()
     var packs = packs
@@ -114,8 +113,9 @@ struct DownloadSettings {
         try compare(DownloadHistory.paths(of: output), withInputs: paths + inputs)
         let progress = typed.showsProgress ? PackReading.progress(of: paths, console) : nil
         defer { progress?.erase() }
-        packs?.progress = { progress?.show($0) }
-        let plan = try make(packs)
+        let work = Work(
+          threads: PackReading(typed).jobs, progress: { progress?.show($0.done) })
+        let plan = try make(packs, work)
         progress?.erase()
         return try carryOut(plan, console)
       }

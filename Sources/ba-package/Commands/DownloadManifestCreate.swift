@@ -34,7 +34,7 @@ struct DownloadManifestCreate: Command {
     if let refusal = DownloadManifestCommand.refusal(of: output) {
       throw UsageError.invalid(output.bytes, for: Self.output, reason: refusal)
     }
-    return try settings.run(writing: output, inputs: [], console) { packs in
+    return try settings.run(writing: output, inputs: [], console) { packs, work in
       guard let packs else { throw UsageError.missing(PackReading.packs) }
       if let versions, versions.count != packs.paths.count {
         throw UsageError(
@@ -42,7 +42,7 @@ struct DownloadManifestCreate: Command {
             + "give one version for each pack")
       }
       return try .creating(
-        output, replacing: typed.has(Self.force), packs: packs, versions: versions)
+        output, replacing: typed.has(Self.force), packs: packs, versions: versions, work)
     }
   }
 }

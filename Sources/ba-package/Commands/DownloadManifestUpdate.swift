@@ -60,11 +60,11 @@ struct DownloadManifestUpdate: Command {
       throw UsageError.invalid(output.bytes, for: Self.output, reason: refusal)
     }
     let inputs = output == nil ? [] : DownloadHistory.paths(of: manifest)
-    return try settings.run(writing: output ?? manifest, inputs: inputs, console) { packs in
+    return try settings.run(writing: output ?? manifest, inputs: inputs, console) { packs, work in
       do {
         return try .updating(
           manifest, to: output, replacing: typed.has(Self.force), packs: packs,
-          removing: typed.values(Self.remove).map { String(decoding: $0, as: UTF8.self) })
+          removing: typed.values(Self.remove).map { String(decoding: $0, as: UTF8.self) }, work)
       } catch let error as PackError where error.code == .notFound && error.path == manifest {
         throw PackagingError(
           "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")

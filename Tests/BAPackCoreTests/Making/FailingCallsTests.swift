@@ -125,10 +125,11 @@ import Testing
     mode: String, _ list: BytePath, _ pack: BytePath
   ) throws -> DownloadManifestPlan {
     let packs = try DownloadManifestPlan.Packs(
-      [pack], platforms: [.iOS], base: "https://example.com", jobs: 1)
+      [pack], platforms: [.iOS], base: "https://example.com")
     return mode == "update"
-      ? try .updating(list, packs: packs)
-      : try .creating(list, replacing: mode != "create", packs: packs, versions: [3])
+      ? try .updating(list, packs: packs, Work(threads: 1))
+      : try .creating(
+        list, replacing: mode != "create", packs: packs, versions: [3], Work(threads: 1))
   }
 
   /// A signal that isn't a request to stop ends no call: every kind is repeated.

@@ -139,7 +139,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     let path = try folder.write(
       "one.aar", TestArchive.pack([("Data/a", [1])], id: "one").container(blockSize: 64))
     packs = try DownloadManifestPlan.Packs(
-      [path], platforms: [.iOS], base: "https://cdn.example.com", jobs: 2)
+      [path], platforms: [.iOS], base: "https://cdn.example.com")
   }
 
   @Test func aPlanWritesNothingUntilItIsSaved() throws {

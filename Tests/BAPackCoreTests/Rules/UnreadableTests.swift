@@ -69,7 +69,7 @@ import Testing
           #expect(
             isReported || found == expected,
             "\(call) \(number): \(error): \(Set(found).symmetricDifference(expected))")
-        } catch let error as PackError where error.errno != nil {
+        } catch let error where error is SystemError || (error as? PackError)?.errno != nil {
         }
         if !plan.hasFailed { break }
       }

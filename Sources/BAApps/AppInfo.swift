@@ -53,7 +53,7 @@ package struct AppInfo: Sendable {
 
   /// The keys and their values. Keys with unknown values are omitted.
   package var keys: JSONValue {
-    let isOwn = hosting == .`self`
+    let isOwn = hosting == .ownServer
     func value(_ size: Size) -> JSONMember {
       JSONMember(size.path[size.path.count - 1], JSONValue(size.least))
     }

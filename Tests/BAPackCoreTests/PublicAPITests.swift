@@ -3,22 +3,23 @@ import BATestSupport
 import Foundation
 import Testing
 
+/// The compiled modules beside the tests; nil where the build has another layout.
+private let compiledModules: URL? = {
+  let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    .appending(path: "Modules")
+  let isThere = FileManager.default.fileExists(
+    atPath: folder.appending(path: "BAPackCore.swiftmodule").path(percentEncoded: false))
+  return isThere ? folder : nil
+}()
+
 /// What packages that depend on the library can use, with inferred types and conformances, is listed
 /// in `api.txt`, so that it changes only on purpose: `WRITE_API=1` writes the list. The change log
 /// names the digest of the list, so that each change is told there.
-@Suite(.enabled(if: PublicAPITests.modules != nil))
+@Suite(.enabled(if: compiledModules != nil))
 struct PublicAPITests {
   private static let root = Fixtures.root.deletingLastPathComponent()
   private static let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "api.txt")
-  /// The compiled modules beside the tests; nil where the build has another layout.
-  private static let modules: URL? = {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "Modules")
-    let isThere = FileManager.default.fileExists(
-      atPath: folder.appending(path: "BAPackCore.swiftmodule").path(percentEncoded: false))
-    return isThere ? folder : nil
-  }()
   /// What every type conforms to, whether it is written or not.
   private static let implicit: Set = [
     "Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype", "Swift.BitwiseCopyable",
@@ -76,7 +77,7 @@ struct PublicAPITests {
     process.arguments =
       [
         "swift", "symbolgraph-extract", "-module-name", module, "-target", try target(),
-        "-I", try #require(Self.modules).path(percentEncoded: false),
+        "-I", try #require(compiledModules).path(percentEncoded: false),
         "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir",
         folder.path, "-experimental-allowed-reexported-modules=\(exported)",
       ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }

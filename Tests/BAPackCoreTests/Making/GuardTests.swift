@@ -202,8 +202,10 @@ import Testing
       let target = folder.path("out\(jobs)")
       let extracted = try Extraction().extract([output], to: target, Work(threads: jobs))
       #expect(extracted.files.count == 1)
-      _ = try DownloadManifestPlan.Packs(
-        [output], platforms: [.iOS], base: "https://example.com", jobs: jobs)
+      let packs = try DownloadManifestPlan.Packs(
+        [output], platforms: [.iOS], base: "https://example.com")
+      _ = try DownloadManifestPlan.creating(
+        folder.path("list\(jobs).json"), packs: packs, Work(threads: jobs))
     }
     var limits = ReadingLimits()
     limits.entries = .min

@@ -38,6 +38,15 @@ extension LZFSE {
       sum.literals += more.literals
     }
 
+    /// The number of bits beside the symbols.
+    var extraBits: Int {
+      [Alphabet.literalLength, .matchLength, .distance].reduce(0) { sum, alphabet in
+        zip(counts[alphabet.frequencies], alphabet.extraBits).reduce(sum) {
+          $0 + Int($1.0) * Int($1.1)
+        }
+      }
+    }
+
     /// The approximate size of a block with these symbols in 1/65,536 bit, without what doesn't
     /// depend on cuts, the extra bits: of its header, and the entropy of each alphabet.
     func cost(_ log2: borrowing Log2) -> Int {

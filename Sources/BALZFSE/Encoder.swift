@@ -13,10 +13,10 @@ extension LZFSE {
     public static var defaultLevel: Int { 5 }
 
     private let search: Search
-    // One of them.
-    private var fast: MatchFinder<FastSearch>?
+    private var fast: MatchFinder<FastSearch>
+    /// Above level 1.
     private var better: MatchFinder<BetterSearch>?
-    /// After the fast one.
+    /// After these two.
     private var parser: Parser?
     private var triplets: Triplets
     private var coder: EntropyCoder
@@ -42,15 +42,15 @@ extension LZFSE {
     }
 
     /// An encoder for one of ``levels``, with its working memory of about 650 KB for 1, 2 MB above,
-    /// and 9 MB for 9.
+    /// and 10 MB for 9.
     /// - Throws: `Damage` for lack of memory.
     public init(level: Int = Self.defaultLevel) throws(Damage) {
       let search = Search(level: level)
-      let fast = search == .better ? nil : try MatchFinder<FastSearch>()
-      let better = search == .better ? try MatchFinder<BetterSearch>() : nil
+      let fast = try MatchFinder<FastSearch>()
+      let better = search == .fast ? nil : try MatchFinder<BetterSearch>()
       let parser = search == .smallest ? try Parser() : nil
       let triplets = try Triplets()
-      let coder = try EntropyCoder(fitting: search != .fast)
+      let coder = try EntropyCoder()
       let small = try LZVNEncoder()
       self.search = search
       self.fast = fast
@@ -69,6 +69,7 @@ extension LZFSE {
         + StreamWriter.endMark
     }
 
+    private static let shortInput = 1 << 19
     // Positions in the match finder have 32 bits.
     private static let longestPiece = 1 << 30
 
@@ -87,26 +88,39 @@ extension LZFSE {
         } else if search == .smallest {
           unsafe encodeSmallest(raw, output)
         } else {
-          unsafe encodeFSE(raw, StreamWriter(output))
+          unsafe encodeFSE(raw, StreamWriter(output), chosen(raw))
         }
       return unsafe compressed ?? store(raw, StreamWriter(output))
     }
 
-    /// Encodes like `fast`, and unless that saves less than a twentieth, parses the input;
-    /// returns the size of the smaller stream.
+    /// The search before the parser: the better one or, if its stream is smaller, as for some tables
+    /// of numbers, the fast one. For long inputs, such as the full blocks of a pack, that isn't tried: it
+    /// would take half as long again, and no sample tells.
+    private mutating func chosen(_ raw: UnsafeRawBufferPointer) -> Search {
+      guard search != .fast else { return .fast }
+      guard raw.count < Self.shortInput,
+        let better = unsafe encodeFSE(raw, StreamWriter(upTo: .max), .better),
+        unsafe encodeFSE(raw, StreamWriter(upTo: better - 1), .fast) != nil
+      else { return .better }
+      return .fast
+    }
+
+    /// Encodes as at level 5, and unless that saves less than a twentieth, parses the input; returns
+    /// the size of the smaller stream.
     private mutating func encodeSmallest(
       _ raw: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
     ) -> Int? {
+      let chosen = unsafe chosen(raw)
       let limit = raw.count - raw.count / 20
-      if let fast = unsafe encodeFSE(raw, StreamWriter(upTo: limit)) {
-        let limit = min(output.count, fast)
+      if let size = unsafe encodeFSE(raw, StreamWriter(upTo: limit), chosen) {
+        let limit = min(output.count, size)
         if let size = unsafe parse(raw, StreamWriter(.init(rebasing: output[..<limit]))) {
           return size
         }
       } else if output.count <= limit {
         return nil
       }
-      return unsafe encodeFSE(raw, StreamWriter(output))
+      return unsafe encodeFSE(raw, StreamWriter(output), chosen)
     }
 
     private mutating func parse(
@@ -128,20 +142,22 @@ extension LZFSE {
     }
 
     private mutating func encodeFSE(
-      _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter
+      _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter, _ search: Search
     ) -> Int? {
       var rest = unsafe raw[...]
       while unsafe !rest.isEmpty {
         let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.longestPiece))
-        fast?.begin()
-        better?.begin()
+        if search == .fast { fast.begin() } else { better?.begin() }
         var position = 0
         while position < piece.count {
           triplets.clear()
-          unsafe fast?.find(piece, &triplets)
-          unsafe better?.find(piece, &triplets)
+          if search == .fast {
+            unsafe fast.find(piece, &triplets)
+          } else {
+            unsafe better?.find(piece, &triplets)
+          }
           position += triplets.rawSize
-          let size = coder.encode(&triplets)
+          let size = coder.encode(&triplets, fitting: search != .fast)
           better?.adapt(to: coder.header, size: size)
           let block = unsafe UnsafeRawBufferPointer(start: coder.block.start, count: size)
           guard unsafe writer.append(block) else { return nil }
@@ -162,7 +178,7 @@ extension LZFSE {
       for end in cuts(list, raw, every: interval, log2) {
         triplets.fill(list.extracting(first..<end), raw.extracting(start...))
         (first, start) = (end, start + triplets.rawSize)
-        let size = coder.encode(&triplets)
+        let size = coder.encode(&triplets, fitting: true)
         guard unsafe writer.append(UnsafeRawBufferPointer(start: coder.block.start, count: size))
         else { return false }
       }

@@ -12,7 +12,6 @@ extension LZFSE {
 
     /// That of the last encoded block.
     private(set) var header = FSEHeader()
-    private let fitting: Bool
     private let literalTable: Memory<Transition>
     private let literalLengthTable: Memory<Transition>
     private let matchLengthTable: Memory<Transition>
@@ -22,8 +21,7 @@ extension LZFSE {
     /// Masks with 0 to 15 ones, by the number of ones.
     private let masks: Memory<UInt32>
 
-    /// Unless `fitting`, frequencies are those of Apple's open-source encoder.
-    init(fitting: Bool) throws(Damage) {
+    init() throws(Damage) {
       let block = try Memory<UInt8>(repeating: 0, count: Self.longestBlock + 8)
       let literalTable = try Memory(repeating: Transition(), count: 256)
       let literalLengthTable = try Memory(repeating: Transition(), count: 20)
@@ -33,7 +31,6 @@ extension LZFSE {
       let histogram = try Histogram()
       let masks = try Memory<UInt32>(repeating: 0, count: 16)
       for bits in 0..<masks.count { unsafe masks.start[bits] = (1 << UInt32(bits)) - 1 }
-      self.fitting = fitting
       self.block = block
       self.literalTable = literalTable
       self.literalLengthTable = literalLengthTable
@@ -44,8 +41,9 @@ extension LZFSE {
       self.masks = masks
     }
 
-    /// Encodes the block into `block`, and returns its size in bytes.
-    mutating func encode(_ triplets: inout Triplets) -> Int {
+    /// Encodes the block into `block`, and returns its size in bytes. Unless `fitting`, frequencies are
+    /// those of Apple's open-source encoder.
+    mutating func encode(_ triplets: inout Triplets, fitting: Bool) -> Int {
       triplets.fillUp()
       symbols.count(&triplets, fitting: fitting)
       var frequencies = symbols.frequencies

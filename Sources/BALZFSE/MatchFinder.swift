@@ -2,8 +2,8 @@ extension LZFSE {
   /// Finds repetitions in the input and outputs triplets.
   ///
   /// A table contains the last position for each hash of four bytes: one candidate for each
-  /// position, which is faster than the rows of four in Apple's open-source encoder. Where the
-  /// input compresses well, earlier positions are candidates, too, if the effort says so. Stored with
+  /// position, which is faster than the rows of four in Apple's open-source encoder. Where that
+  /// saves much, earlier positions are candidates, too, if the effort says so. Stored with
   /// the position is the part of the four bytes that the hash doesn't determine, so that most
   /// mismatches are detected without loading the earlier bytes, a likely cache miss. The previous
   /// distance is a second candidate, which is cheap to encode and so worthwhile from two bytes on.
@@ -22,22 +22,29 @@ extension LZFSE {
     private let chain: Memory<UInt32>
     /// The price of a literal in eighths of a bit.
     private var literalPrice = 0
-    /// Whether all of a chain is searched.
-    private var isDeep = false
-    private var isChained = false
     private var position = 0
     /// The offset of the first byte that isn't in a triplet yet.
     private var literals = 0
     private var distance = 1
+    /// Whether the last block shrank so much that a long search may pay in the next.
+    private var shrinks = true
+    /// The number of trials that may still fail, of anything but text.
+    private var trials = 2
+    /// Whether the chain has all places of this input, or was cleared.
+    private var isChained = true
 
+    /// The number of bytes at the start of a block after which it's decided how to search.
+    private static var trial: Int { 1 << 12 }
     /// The number of positions in the chain, more than the largest distance.
     private static var chained: Int { 1 << 18 }
 
-    /// A possible match, and roughly what it saves in eighths of a bit.
+    /// A possible match, and roughly what it saves in eighths of a bit; and how much less that would
+    /// be without a long search.
     private struct Candidate {
       var length = 0
       var distance = 0
       var gain = 0
+      var deeper = 0
     }
 
     init() throws(Damage) {
@@ -51,26 +58,32 @@ extension LZFSE {
     mutating func begin() {
       // The first byte can't match anything. A distance of 1 is valid from there on.
       (position, literals, distance, literalPrice) = (1, 0, 1, Effort.literalPrice)
+      (shrinks, isChained, trials) = (true, true, 2)
       // The memory has this number of elements.
       unsafe table.start.update(repeating: 0, count: table.count)
-      (isDeep, isChained) = (Effort.depth > 1, false)
+      // Where chains of this input end. Other places are set before they are reached, or cleared.
+      if Effort.depth > 1 { unsafe chain.start[0] = 0 }
     }
 
-    /// Whether a part of the input that becomes `size` bytes compresses so well, or has so cheap
-    /// literals, that a long search pays. It would take too much time for textures and models.
-    private static func isWorthDepth(_ raw: Int, _ size: Int, _ price: Int) -> Bool {
-      6 * size < raw || (10 * size < 3 * raw && price < 48)
+    /// Whether a long search pays that makes matches cheaper by `saved`, in eighths of a bit, in
+    /// `count` bytes, which become `size`. For textures and models it would take too much time.
+    private static func pays(_ saved: Int, _ size: Int, _ count: Int, isText: Bool) -> Bool {
+      6 * size < count || (isText ? 2 : 16) * size < saved
+    }
+
+    /// Whether few bytes at the start are control characters.
+    private static func isText(_ input: UnsafeRawBufferPointer) -> Bool {
+      let part = unsafe input.prefix(trial)
+      return unsafe part.reduce(0) { $0 &+ ($1 &- 14 < 18 || $1 < 9 ? 1 : 0) } < part.count / 16
     }
 
     /// Adapts the search to the last block: to the price of its literals, because a short match
-    /// doesn't pay where they are cheap, as in text; and to its size.
+    /// doesn't pay where they are cheap, as in text.
     mutating func adapt(to block: FSEHeader, size: Int) {
-      guard Effort.depth > 1 else { return }
-      if block.literals > 0 {
-        // A little less than the mean of noise is best there.
-        literalPrice = min(52, max(8, 64 * block.literalPayload / block.literals))
-      }
-      isDeep = Self.isWorthDepth(block.rawSize, size, literalPrice)
+      shrinks = 5 * size < 2 * block.rawSize
+      guard block.literals > 0 else { return }
+      // A little less than the mean of noise is best there.
+      literalPrice = min(52, max(8, 64 * block.literalPayload / block.literals))
     }
 
     /// Fills a block with the next part of `raw`, the same input of at most 1 GiB since `begin`.
@@ -83,15 +96,15 @@ extension LZFSE {
       // Each place is an index of the table.
       let limit = raw.count - Self.margin
       let price = literalPrice
-      var depth = isDeep ? Effort.depth : 1
-      // The first block begins with the long search, and decides soon.
-      var decision = isDeep && self.position == 1 ? 1 << 14 : Int.max
-      // SAFETY: The chain gets its number of elements. Nothing of another input is left in it: such
-      // entries could give distances before the start.
-      if isDeep, !isChained { unsafe chain.start.update(repeating: 0, count: chain.count) }
-      isChained = isDeep
-      var patience = isDeep ? 2 &* Effort.patience : Effort.patience
-      var stepInside = isDeep ? 1 : Effort.stepInside
+      // A block begins with the long search where it may pay, and soon decides whether to go on
+      // with it.
+      let isText = unsafe Self.isText(.init(rebasing: raw.dropFirst(self.position)))
+      var chains = Effort.depth > 1 && (isText || shrinks && trials > 0)
+      if chains, !isChained { unsafe chain.start.update(repeating: 0, count: chain.count) }
+      isChained = chains
+      var depth = chains ? Effort.depth : 1
+      var decision = depth > 1 ? self.position &+ Self.trial : Int.max
+      var saved = 0
       var position = self.position
       var literals = self.literals
       var distance = self.distance
@@ -106,7 +119,7 @@ extension LZFSE {
         var offered: UInt32
         repeat {
           let bytes = unsafe four(input, position)
-          offered = add(Hash(bytes, position, Effort.placeBits), position, depth)
+          offered = add(Hash(bytes, position, Effort.placeBits), position, chains)
           if unsafe Hash.isDistance(offered)
             || UInt16(truncatingIfNeeded: bytes)
               == UInt16(
@@ -130,16 +143,21 @@ extension LZFSE {
           position &+= 1
           continue
         }
+        var added = position
+        let patience = depth > 1 ? 2 &* Effort.patience : Effort.patience
         while match.length < patience, position &+ 1 < limit {
+          added = position &+ 1
           let offered = unsafe add(
-            Hash(four(input, position &+ 1), position &+ 1, Effort.placeBits), position &+ 1, depth)
+            Hash(four(input, added), added, Effort.placeBits), added, chains)
           let next = unsafe best(
-            at: position &+ 1, input, limit, offered, distance, price, depth)
+            at: added, input, limit, offered, distance, price,
+            match.length < 16 ? depth : min(2, depth))
           guard next.gain > match.gain &+ Effort.advantage else { break }
           match = next
-          position &+= 1
+          position = added
         }
         distance = match.distance
+        saved &+= match.deeper
         let end = min(position &+ match.length, literals &+ Triplets.longestMatch)
         var start = position
         if position &- distance >= 8 {
@@ -150,20 +168,22 @@ extension LZFSE {
         }
         unsafe triplets.append(
           input + literals, start &- literals, match: end &- start, distance: distance, wide: true)
-        // Adding some positions of the match is enough for later ones to find it; an odd step
-        // covers all alignments.
-        var inside = position &+ Effort.firstInside
+        // Adding some positions of the match is enough for later ones to find it, if the search is
+        // fast; an odd step covers all alignments. None is added twice: that would end its chain.
+        var inside = max(added &+ 1, position &+ Effort.firstInside)
         while inside < min(end, limit) {
-          _ = unsafe add(Hash(four(input, inside), inside, Effort.placeBits), inside, depth)
-          inside &+= stepInside
+          _ = unsafe add(Hash(four(input, inside), inside, Effort.placeBits), inside, chains)
+          inside &+= Effort.stepInside
         }
         if end >= decision {
           decision = Int.max
           // 24 bits for a triplet.
           let size = triplets.count &* 3 &+ (triplets.literalCount &* price) / 64
-          if !Self.isWorthDepth(end, size, price) {
-            (depth, patience, stepInside) = (1, Effort.patience, Effort.stepInside)
-            isChained = false
+          if !Self.pays(saved, size, end &- self.position, isText: isText) {
+            depth = 1
+            trials -= 1
+            chains = isText || trials > 0
+            isChained = chains
           }
         }
         position = end
@@ -189,11 +209,11 @@ extension LZFSE {
 
     /// Adds a position to the table; returns the difference of its entry and the one before.
     @inline(__always)
-    private func add(_ hash: Hash, _ position: Int, _ depth: Int) -> UInt32 {
+    private func add(_ hash: Hash, _ position: Int, _ chains: Bool) -> UInt32 {
       // Each place is an index of the table.
       let last = unsafe table.start[hash.place]
       unsafe table.start[hash.place] = hash.entry
-      if depth > 1 { unsafe chain.start[position & (Self.chained &- 1)] = last }
+      if chains { unsafe chain.start[position & (Self.chained &- 1)] = last }
       return hash.entry &- last
     }
 
@@ -222,27 +242,46 @@ extension LZFSE {
       }
       let gain = length < 4 ? 0 : gain(length, distance, price)
       let repeatedGain = repeated < 2 ? 0 : price &* repeated &- Effort.repeatPrice
-      var best =
+      let best =
         gain > repeatedGain
         ? Candidate(length: length, distance: distance, gain: gain)
         : Candidate(length: repeated, distance: last, gain: repeatedGain)
-      if depth > 1, best.length < 4 &* Effort.patience {
-        let entry = unsafe Hash(four(input, position), position, Effort.placeBits).entry
-        var earlier = entry &- offered
-        for _ in 1..<depth {
-          earlier = unsafe chain.start[Int(earlier) & (Self.chained &- 1)]
-          // SAFETY: as for the table, see `Hash.entry`.
-          guard Hash.isDistance(entry &- earlier) else { continue }
-          let distance = Int(entry &- earlier)
-          var length = unsafe Self.same(
-            first ^ word(input, position &- distance),
-            second ^ word(input, position &+ 8 &- distance))
-          if length == 16 {
-            length = unsafe Self.length(input, position, position &- distance, limit)
-          }
-          guard length >= 4 else { continue }
-          let gain = self.gain(length, distance, price)
-          if gain > best.gain { best = Candidate(length: length, distance: distance, gain: gain) }
+      guard depth > 1, best.length < 4 &* Effort.patience else { return best }
+      return unsafe deeper(at: position, input, limit, offered, price, depth, best)
+    }
+
+    /// The best match at `position` among `best` and earlier ones. Not inlined, as it would slow down
+    /// the search without it.
+    @inline(never)
+    private func deeper(
+      at position: Int, _ input: UnsafeRawPointer, _ limit: Int, _ offered: UInt32, _ price: Int,
+      _ depth: Int, _ best: Candidate
+    ) -> Candidate {
+      var best = best
+      let first = unsafe word(input, position)
+      let second = unsafe word(input, position &+ 8)
+      let shallow = max(0, best.gain)
+      let entry = unsafe Hash(four(input, position), position, Effort.placeBits).entry
+      var earlier = entry &- offered
+      for _ in 1..<depth {
+        earlier = unsafe chain.start[Int(earlier) & (Self.chained &- 1)]
+        // SAFETY: as for the table, see `Hash.entry`.
+        guard Hash.isDistance(entry &- earlier) else { continue }
+        let distance = Int(entry &- earlier)
+        // Only a longer match can be better.
+        let last = position &+ max(best.length, 3) &- 3
+        guard unsafe four(input, last) == four(input, last &- distance) else { continue }
+        var length = unsafe Self.same(
+          first ^ word(input, position &- distance),
+          second ^ word(input, position &+ 8 &- distance))
+        if length == 16 {
+          length = unsafe Self.length(input, position, position &- distance, limit)
+        }
+        guard length >= 4 else { continue }
+        let gain = self.gain(length, distance, price)
+        if gain > best.gain {
+          best = Candidate(
+            length: length, distance: distance, gain: gain, deeper: gain &- shallow)
         }
       }
       return best
@@ -358,7 +397,7 @@ extension LZFSE {
     static var placeBits: UInt32 { 17 }
     static var patience: Int { 24 }
     static var firstInside: Int { 1 }
-    static var stepInside: Int { 3 }
+    static var stepInside: Int { 1 }
     static var literalPrice: Int { 40 }
     static var matchPrice: Int { 64 }
     static var repeatPrice: Int { 64 }

@@ -10,6 +10,10 @@ extension LZFSE {
     private static let pieceSize = 1 << 16
     /// How many times the prices are used. The first piece lacks those of the one before.
     private static let (firstPasses, passes) = (4, 2)
+    /// The shortest matches of the simple parses. The second is tried on each piece while the results
+    /// differ, otherwise once in a turn of pieces.
+    private static let shortest = [3, 8]
+    private static let turn = 4
     /// Between possible ends of blocks.
     private static let cutInterval = 1 << 13
     /// The size of the input, in bytes, and the number of triplets after which blocks are written.
@@ -125,8 +129,11 @@ extension LZFSE {
       tree.begin()
       count = 0
       var way = Way(cost: 0)
-      // The first prices of a piece are those of a simple parse, and of the piece before.
+      // The first prices of a piece are those of a simple parse, and of the piece before. Where
+      // literals are cheap, as in digests, a parse with short matches makes them look cheap, too, and
+      // that remains so; for other data it's better. So both are tried, on each piece while they differ.
       var counts = SymbolCounts()
+      var differs = true
       var start = 0
       var written = 0
       while start < raw.count {
@@ -136,16 +143,21 @@ extension LZFSE {
         let output = unsafe UnsafeRawBufferPointer(rebasing: raw[rest...]).bytes
         unsafe ways.start[0] = way
         unsafe ways.start[1] = Way()
-        unsafe greedy(input, piece)
-        for _ in 0..<(start == 0 ? Self.firstPasses : Self.passes) {
-          unsafe counts.add(collect(piece.count).span, output, after: 0)
-          prices.set(counts, log2)
-          unsafe forward(input, piece)
-          counts = SymbolCounts()
+        let before = counts
+        let passes = start == 0 ? Self.firstPasses : Self.passes
+        let isTurn = start % (Self.turn * Self.pieceSize) == 0
+        var least = Int.max
+        for shortest in differs || isTurn ? Self.shortest : Self.shortest.dropLast() {
+          var these = before
+          unsafe greedy(input, piece, shortest)
+          unsafe these.add(collect(piece.count).span, output, after: 0)
+          for _ in 1..<passes { unsafe pass(&these, input, piece, output, log2) }
+          let cost = these.cost(log2) + these.extraBits << 16
+          differs = least < .max && (cost - least).magnitude > cost / 128
+          if cost < least { (least, counts) = (cost, these) }
         }
-        let triplets = unsafe collect(piece.count)
-        unsafe counts.add(triplets.span, output, after: 0)
-        unsafe keep(triplets)
+        unsafe pass(&counts, input, piece, output, log2)
+        unsafe keep(collect(piece.count))
         // The way to the end goes on in the next piece.
         way = unsafe ways.start[2 * piece.count]
         (way.cost, way.length, way.origin) = (0, 0, 0)
@@ -211,8 +223,20 @@ extension LZFSE {
       count += triplets.count
     }
 
-    /// A simple way to the end of the piece: the longest match, if not much shorter a repeated one.
-    private func greedy(_ input: UnsafeRawPointer, _ piece: Range<Int>) {
+    /// Parses a piece with the prices of `counts`, and replaces these by those of the parse.
+    private mutating func pass(
+      _ counts: inout SymbolCounts, _ input: UnsafeRawPointer, _ piece: Range<Int>,
+      _ output: RawSpan, _ log2: borrowing Log2
+    ) {
+      prices.set(counts, log2)
+      unsafe forward(input, piece)
+      counts = SymbolCounts()
+      unsafe counts.add(collect(piece.count).span, output, after: 0)
+    }
+
+    /// A simple way to the end of the piece: the longest match of at least `shortest` bytes, if not
+    /// much shorter a repeated one.
+    private func greedy(_ input: UnsafeRawPointer, _ piece: Range<Int>, _ shortest: Int) {
       // SAFETY: see `forward`.
       let ways = unsafe self.ways.start
       var position = 0
@@ -229,7 +253,7 @@ extension LZFSE {
           if longest == MatchTree.longest {
             longest = unsafe same(next, match.distance, from: 0, most)
           }
-          if longest > length + 1, longest > 2 {
+          if longest > length + 1, longest >= shortest {
             length = longest
             way.distance = UInt32(match.distance)
           }

@@ -91,6 +91,44 @@ import Testing
     }
   }
 
+  /// Digits, few letters, numbers that walk, tables and text in another script, joined at random: what
+  /// the search and the parse find hard. A higher level's stream is never larger than a lower one's.
+  @Test func higherLevelsAreNeverLarger() throws {
+    var random = SeededGenerator(seed: 19)
+    let digits = [UInt8]("0123456789abcdef".utf8)
+    func part(_ kind: Int, _ count: Int) -> [UInt8] {
+      switch kind {
+      case 0: return (0..<count).map { _ in digits.randomElement(using: &random) ?? 0 }
+      case 1: return (0..<count).map { _ in UInt8.random(in: 65...68, using: &random) }
+      case 2:
+        var value = 0
+        return (0..<count / 4).flatMap { _ in
+          value += Int.random(in: -200...200, using: &random)
+          return unsafe withUnsafeBytes(of: Int32(value).littleEndian) { unsafe [UInt8]($0) }
+        }
+      case 3:
+        return (0..<count / 40).flatMap { _ in
+          [UInt8]("{\"guid\":\"".utf8) + part(0, 32) + [UInt8]("\"},".utf8)
+        }
+      case 4:
+        return (0..<count / 12).flatMap { row in
+          [UInt8]("слово".utf8) + [32, UInt8(row & 255), UInt8.random(in: 0...7, using: &random)]
+        }
+      default: return CodecInput.allCases[kind - 5].bytes(count, &random)
+      }
+    }
+    for round in 0..<80 {
+      var raw: [UInt8] = []
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let kind = Int.random(in: 0..<5 + CodecInput.allCases.count, using: &random)
+        let most = 1 << Int.random(in: 8...15, using: &random)
+        raw += part(kind, Int.random(in: 0...most, using: &random))
+      }
+      let sizes = try Self.levels.map { try alone(raw, level: $0).count }
+      #expect(sizes[2] <= sizes[1] && sizes[1] <= sizes[0], "round \(round): \(sizes)")
+    }
+  }
+
   /// Inputs that change their nature, one after another through the same encoder: nothing of one
   /// may be left for the next.
   @Test(arguments: levels) func changingInputs(_ level: Int) throws {

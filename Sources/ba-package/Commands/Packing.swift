@@ -5,9 +5,9 @@ enum Packing {
   static let compression = Option(
     "compression", name: "algorithm", .choice(Codec.allCases.map(\.rawValue)),
     help: """
-      The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. Default: \
-      BA_PACKAGE_COMPRESSION, or else that of the project file, or else 'lzfse' with hosting 'apple' \
-      and 'zlib' without.
+      The compression algorithm; Apple's tool uses 'lzfse', mostly smaller than 'zlib', and 'store' \
+      means none. Default: BA_PACKAGE_COMPRESSION, or else that of the project file, or else 'lzfse' \
+      with hosting 'apple' and 'zlib' without.
       """)
   /// Sets the compression if the option is missing.
   static let compressionVariable = "BA_PACKAGE_COMPRESSION"

@@ -45,7 +45,10 @@ public enum LZFSE {
 
   /// The bytes of `stream`, whose size must be at most `limit`.
   public static func decode(_ stream: [UInt8], limit: Int) throws(Damage) -> [UInt8] {
-    try unsafe decode(stream.span.bytes, limit: limit)
+    // SAFETY: the span ends with the closure.
+    try unsafe stream.withUnsafeBufferPointer { (buffer) throws(Damage) in
+      try unsafe decode(buffer.span.bytes, limit: limit)
+    }
   }
 
   /// A stream for `raw`, at most `Encoder.maximumSize(for:)` bytes long.
@@ -69,7 +72,10 @@ public enum LZFSE {
   public static func encode(
     _ raw: [UInt8], level: Int = Encoder.defaultLevel
   ) throws(Damage) -> [UInt8] {
-    try unsafe encode(raw.span.bytes, level: level)
+    // SAFETY: the span ends with the closure.
+    try unsafe raw.withUnsafeBufferPointer { (buffer) throws(Damage) in
+      try unsafe encode(buffer.span.bytes, level: level)
+    }
   }
 }
 

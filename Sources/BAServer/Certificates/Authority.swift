@@ -56,7 +56,7 @@ package struct Authority: Sendable {
     }
     let key = try readable(keyPath) { try PrivateKey(pem: keyPEM) }
     let certificate = try readable(path) { try Certificate(pem: pem) }
-    guard try certificate.belongs(to: key) else {
+    guard certificate.belongs(to: key) else {
       throw refusal("'\(path)' and '\(keyPath)' don't belong together")
     }
     guard certificate.end > now + 86_400 else {

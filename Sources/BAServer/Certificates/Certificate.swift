@@ -74,10 +74,8 @@ extension Certificate {
     }
   }
 
-  package func belongs(to key: PrivateKey) throws -> Bool {
-    let answer = unsafe ba_gnutls_belong_together(handle, key.handle)
-    try check("identify the key", answer)
-    return answer == 1
+  package func belongs(to key: PrivateKey) -> Bool {
+    unsafe ba_gnutls_belong_together(handle, key.handle) == 1
   }
 
   /// Whether it is valid for `host`: a name, possibly by a wildcard, or an address without

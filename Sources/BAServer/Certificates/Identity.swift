@@ -47,7 +47,7 @@ package struct Identity: Sendable {
       }
     }
     certificate = try Certificate(pem: Array(chain.utf8))
-    guard try certificate.belongs(to: try PrivateKey(pem: Array(self.key.utf8))) else {
+    guard try certificate.belongs(to: PrivateKey(pem: Array(self.key.utf8))) else {
       throw PackagingError(
         "the key in '\(keyPath)' is not that of the certificate in '\(path)'")
     }

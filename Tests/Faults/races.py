@@ -12,8 +12,8 @@ def swap(lab, prepare, words, check, at):
     """Exchanges what `prepare` names before call `at`, and has `check` judge the result."""
     folder = lab.folder()
     try:
-        a, b = prepare(folder)
-        shim = {"FAULT_MODE": "swap", "FAULT_AT": at, "FAULT_A": a, "FAULT_B": b}
+        a, b, *mode = prepare(folder)
+        shim = {"FAULT_MODE": "".join(mode) or "swap", "FAULT_AT": at, "FAULT_A": a, "FAULT_B": b}
         result = lab.run(words, folder, shim)
         wrong = crash(result) or check(lab, folder, result)
         return f"{' '.join(words[:2])}: swap of '{a}' and '{b}' at {at}: {wrong}" if wrong else None
@@ -22,14 +22,14 @@ def swap(lab, prepare, words, check, at):
 
 
 def calls(lab, prepare, words):
-    """The number of calls at which something can be exchanged."""
+    """The number of calls at which something can be exchanged, and the number of the first rename."""
     folder = lab.folder()
     prepare(folder)
     counts = folder / "counts"
     lab.run(words, folder, {"FAULT_COUNTS": counts})
     found = dict(map(str.split, counts.read_text().splitlines()))
     shutil.rmtree(folder)
-    return int(found["swap"])
+    return int(found["swap"]), int(found["first-rename"])
 
 
 # Packaging
@@ -161,6 +161,19 @@ def saved_edit(folder):
     return "Typo.json", "Edited.json"
 
 
+def saved_edits(folder):
+    """That the file is saved twice, at two calls in a row: the last time as it was."""
+    return *saved_edit(folder), "swap2"
+
+
+def check_edits(lab, folder, result):
+    """What was saved last is there, unless the run ends well."""
+    if result.code == 0:
+        return check_edit(lab, folder, result)
+    text = (folder / "Typo.json").read_bytes()
+    return None if b"fileSelektors" in text and not text.endswith(EDIT) else "what was saved last is lost"
+
+
 def check_edit(lab, folder, result):
     """The edit is there, whether it was saved before the fix, meanwhile, or after it."""
     text = (folder / "Typo.json").read_bytes()
@@ -176,6 +189,7 @@ RACES = [
     ("package: manifest for a folder", folder_of_manifests,
      ["package", "Harbour.json", "--output-directory", "packs", "-j", "1", "-k"], check_list),
     ("validate --fix: an edit is saved", saved_edit, ["validate", "--fix", "Typo.json"], check_edit),
+    ("validate --fix: two edits are saved", saved_edits, ["validate", "--fix", "Typo.json"], check_edits),
     ("package: file of same size and time", same_size_and_time,
      ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
     ("package: folder for a link to outside", linked_folder,
@@ -194,7 +208,11 @@ RACES = [
 def attacks(lab):
     for name, prepare, words, check in RACES:
         row = Row(name)
-        numbers = lab.sample(range(1, calls(lab, prepare, words) + 1), 40)
+        count, rename = calls(lab, prepare, words)
+        numbers = lab.sample(range(1, count + 1), 40)
+        if words[0] == "validate":
+            # Here, each counts.
+            numbers = sorted({*numbers, *range(rename - 20, rename + 21)})
         row.runs = len(numbers)
         row.failures = [
             f for f in lab.each(numbers, lambda n: swap(lab, prepare, words, check, n)) if f]

@@ -5,7 +5,8 @@
 // applies to: an errno name (EIO), its sticky form (ENOSPC+: that call and all later ones), short,
 // zero, memory, thread, swap (FAULT_A, which may be a pattern, with FAULT_B), or kill and a signal's number (kill9).
 // FAULT_LACKS lists what the file system does not have: tmpfile (O_TMPFILE), rename2 (the flags of
-// renameat2), link. FAULT_COUNTS names a file for the number of calls of each mode; FAULT_LOG one for all calls.
+// renameat2), link. FAULT_COUNTS names a file for the number of calls of each mode, and until the first rename;
+// FAULT_LOG one for all calls.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -53,6 +54,7 @@ static long raw(long number, ...) {
 }
 
 static atomic_long counts[MODES];
+static long first_rename;
 static int mode = -1, sticky, signal_number;
 static long at;
 static int log_file = -1;
@@ -79,6 +81,7 @@ __attribute__((destructor)) static void finish(void) {
   if (!counts_path) return;
   int file = raw(SYS_openat, AT_FDCWD, counts_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   for (int i = 0; i < MODES; i++) dprintf(file, "%s %ld\n", modes[i].name, atomic_load(&counts[i]));
+  dprintf(file, "first-rename %ld\n", first_rename);
   raw(SYS_close, file);
 }
 
@@ -90,7 +93,8 @@ static int is_hit(int mask) {
   for (int i = 0; i < MODES; i++) {
     if (!(modes[i].kinds & mask)) continue;
     long number = atomic_fetch_add(&counts[i], 1) + 1;
-    if (i == mode && at > 0 && (number == at || (sticky && number > at))) hit = 1;
+    long last = modes[i].kinds == SWAP && signal_number ? at + signal_number - 1 : at;
+    if (i == mode && at > 0 && number >= at && (sticky || number <= last)) hit = 1;
   }
   if (!hit) return 0;
   if (modes[mode].kinds == KILL) {
@@ -243,6 +247,7 @@ static int rename_any(int from, const char *old, int to, const char *new, unsign
     errno = EINVAL;
     return -1;
   }
+  if (!first_rename) first_rename = atomic_load(&counts[MODES - 1]);
   note_name("rename", from, old, to, new);
   return raw(SYS_renameat2, from, old, to, new, flags);
 }

@@ -34,7 +34,13 @@ import Testing
     var read: [UInt8] = []
     for try await chunk in index.chunks(of: text) { read += chunk }
     #expect(read == credits)
-    #expect(try index.sha256(of: text).count == 32 && index.contentsDigest().count == 32)
+    let (sum, digest) = (try await index.sha256(of: text), try await index.contentsDigest())
+    #expect(sum.count == 32 && digest.count == 32 && sum != digest)
+    let packs = try DownloadManifestPlan.Packs(
+      [try scratch.write("a.aar", bytes)], platforms: [], base: "https://e.com")
+    let list = scratch.path("list.json")
+    try await DownloadManifestPlan.creating(list, packs: packs, versions: [1]).save()
+    #expect(try await DownloadManifestPlan.updating(list, packs: packs).findings.isEmpty)
   }
 
   @Test func damageAsData() throws {

@@ -87,7 +87,7 @@ public struct DownloadManifestPlan: Sendable {
   /// `packs` are added or updated. At the output path, an existing file is an error or
   /// replaced, as for a new manifest. The versions of packs whose contents changed are incremented.
   ///
-  /// - Throws: As ``creating(_:replacing:packs:versions:_:)``; ``PackError/Code/notFound`` if there
+  /// - Throws: As for a new manifest, and ``PackError/Code/notFound`` if there
   ///   is no manifest.
   public static func updating(
     _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs?,
@@ -113,6 +113,27 @@ public struct DownloadManifestPlan: Sendable {
         isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty)
           && edit.dropped.isEmpty,
         old: (other ?? nil) ?? own, replacesManifest: replacing || output == nil)
+    }
+  }
+
+  /// The same, for which the packs are read on threads of their own.
+  public static func creating(
+    _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil,
+    _ work: Work = Work()
+  ) async throws(PackError) -> DownloadManifestPlan {
+    try await work.detached {
+      try creating(output, replacing: replacing, packs: packs, versions: versions, $0)
+    }
+  }
+
+  /// The same, for which the packs are read on threads of their own.
+  public static func updating(
+    _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs?,
+    removing identifiers: [String] = [], _ work: Work = Work()
+  ) async throws(PackError) -> DownloadManifestPlan {
+    try await work.detached {
+      try updating(
+        manifest, to: output, replacing: replacing, packs: packs, removing: identifiers, $0)
     }
   }
 

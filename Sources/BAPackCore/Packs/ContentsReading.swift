@@ -59,13 +59,26 @@ extension PackIndex {
   ///
   /// - Throws: ``PackError/Code/damaged``, among others.
   public func contentsDigest(_ work: Work = Work()) throws(PackError) -> [UInt8] {
-    try work.result { _ in
+    try work.result { progress in
+      _ = progress(size, path)
       let files = files
       let hashes = try hashes(of: files.map(\.number), jobs: work.threads)
       var digest = ContentsDigest()
       for file in files { digest.add(file.path, sha256: hashes[file.number] ?? []) }
       return digest.finalize()
     }
+  }
+
+  /// The same, found on threads of their own.
+  public func sha256(
+    of entry: PackEntry, _ work: Work = Work()
+  ) async throws(PackError) -> [UInt8] {
+    try await work.detached { try self.sha256(of: entry, $0) }
+  }
+
+  /// The same, found on threads of their own.
+  public func contentsDigest(_ work: Work = Work()) async throws(PackError) -> [UInt8] {
+    try await work.detached { try self.contentsDigest($0) }
   }
 
   /// Passes the contents of one of its entries, or `range` of them, to `body`, in order. Only the blocks

@@ -1,10 +1,13 @@
 """A device's session: what it downloads is what was packed."""
 
+import http.client
 import os
 import random
 import re
+import ssl
 import subprocess
 import urllib.parse
+import urllib.request
 
 from device import Device, DownloadError
 from server import PACKAGER, TIMEOUT, ServerTest, contents
@@ -183,6 +186,17 @@ class DeviceTest(ServerTest):
                                     bytes=two.stat().st_size)
         while throttled["seconds"] < 0.4:
             throttled = server.wait_for("request", path="/assetpacks/two", status=200, isCut=False)
+
+        # A limit that is set when more was sent already.
+        server.type("throttle 10K")
+        server.wait_for("answer", message="throttle all packs: 10.0 kB/s")
+        trust = ssl.create_default_context(cafile=server.authority)
+        with urllib.request.urlopen(listed["two"]["url"], context=trust, timeout=TIMEOUT) as answer:
+            self.assertEqual(len(answer.read(1000)), 1000)
+            server.type("cut-after two=1")
+            with self.assertRaises(http.client.IncompleteRead):
+                answer.read()
+        self.assertEqual(device.fetch_manifest(), list(listed.values()))
 
         server.type("fail three=404")
         error = server.wait_for("error")

@@ -262,6 +262,12 @@ class ProtocolTest(ServerTest):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             status, _ = self.start().stop(number)
             self.assertEqual(status, 128 + number)
+        # No answer is waited for.
+        self.start("--delay", "1000s")
+        with self.connect() as connection:
+            connection.sendall(f"GET {self.PACK} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            time.sleep(0.2)
+            self.assertEqual(self.server.stop()[0], 128 + signal.SIGTERM)
 
     # With foreign programs
 

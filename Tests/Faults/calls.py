@@ -7,7 +7,7 @@ from harness import CASES, Row, crash, is_named, snapshot
 
 # Errors that must be got over: the run has to end as if nothing had happened.
 HARMLESS = {"EINTR", "short", "thread"}
-MODES = ["EIO", "ENOSPC", "ENOSPC+", "EINTR", "EMFILE", "EACCES", "short", "zero", "memory", "thread"]
+MODES = ["EIO", "ENOSPC", "ENOSPC+", "EINTR", "EMFILE", "EACCES", "short", "zero", "memory", "thread", "sync"]
 SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
 
 
@@ -58,6 +58,8 @@ def fault(lab, case, wanted, mode, at):
         ended = crash(result)
         if ended:
             return f"{where}: {ended}: {result.err[-300:]!r}"
+        if result.code == 0 and mode == "sync":
+            return f"{where}: exit 0, but it may not be on disk"
         if result.code == 0 or mode in HARMLESS:
             if result.code != 0:
                 return f"{where}: exit {result.code}: {result.err[-300:]!r}"

@@ -30,14 +30,14 @@
 // What a call can fail for, which is what counts as "any call of that kind".
 enum {
   IO = 1, SPACE = 2, INTERRUPT = 4, FILES = 8, ACCESS = 16, SHORT = 32, ZERO = 64, MEMORY = 128,
-  THREAD = 256, KILL = 512, SWAP = 1024,
+  THREAD = 256, KILL = 512, SWAP = 1024, SYNC = 2048,
 };
 
 static const struct { const char *name; int kinds, error; } modes[] = {
   {"EIO", IO, EIO},       {"ENOSPC", SPACE, ENOSPC},     {"EINTR", INTERRUPT, EINTR},
   {"EMFILE", FILES, EMFILE}, {"EACCES", ACCESS, EACCES}, {"short", SHORT, 0},
   {"zero", ZERO, 0},      {"memory", MEMORY, ENOMEM},    {"thread", THREAD, EAGAIN},
-  {"kill", KILL, 0},      {"swap", SWAP, 0},
+  {"sync", SYNC, EIO},    {"kill", KILL, 0},     {"swap", SWAP, 0},
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
@@ -211,17 +211,17 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
 ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) { return pwrite(file, bytes, count, offset); }
 
 int fsync(int file) {
-  if (fails(IO | SPACE | INTERRUPT)) return -1;
+  if (fails(IO | SPACE | INTERRUPT | SYNC)) return -1;
   note("fsync", file);
   return raw(SYS_fsync, file);
 }
 int fdatasync(int file) {
-  if (fails(IO | SPACE | INTERRUPT)) return -1;
+  if (fails(IO | SPACE | INTERRUPT | SYNC)) return -1;
   note("fsync", file);
   return raw(SYS_fdatasync, file);
 }
 int syncfs(int file) {
-  if (fails(IO | SPACE | INTERRUPT)) return -1;
+  if (fails(IO | SPACE | INTERRUPT | SYNC)) return -1;
   note("syncfs", file);
   return raw(SYS_syncfs, file);
 }

@@ -147,6 +147,17 @@ def attacks(lab):
     row.runs = len(jobs)
     row.failures = [f for f in lab.each(jobs, lambda j: kill(lab, *j)) if f]
     yield row
+    row = Row("a stream where no file is unnamed", runs=2)
+    for words, stdin in ((["package", "Harbour.json", "-o", "/dev/stdout", "-q"], b""),
+                         (["verify", "-q", "-"], (lab.scenes / "base/new.aar").read_bytes())):
+        folder = lab.folder()
+        (folder / "tmp").mkdir()
+        result = lab.run(words, folder, {"FAULT_LACKS": "tmpfile", "TMPDIR": folder / "tmp"}, stdin)
+        left = [path.name for path in (folder / "tmp").iterdir()]
+        if result.code or left:
+            row.failures.append(f"{words}: exit {result.code}, left {left}: {result.err[-300:]!r}")
+        shutil.rmtree(folder)
+    yield row
     for name in SIGNALS:
         row = Row(f"{name} before call n")
         jobs = [

@@ -255,8 +255,12 @@ class ProtocolTest(ServerTest):
         with open(self.archive, "r+b") as file:
             file.seek(5000)
             file.write(b"changed")
-        self.assertEqual(self.ask("GET", self.PACK)[0], 500)
+        for _ in range(2):
+            self.assertEqual(self.ask("GET", self.PACK)[0], 500)
         self.assertIn("--watch", self.server.wait_for("hint")["message"])
+        # It is said once.
+        self.server.stop()
+        self.assertEqual([event for event in self.server.rest() if event["event"] == "hint"], [])
 
     def test_stopped_by_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

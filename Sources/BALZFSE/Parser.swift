@@ -152,7 +152,7 @@ extension LZFSE {
           unsafe greedy(input, piece, shortest)
           unsafe these.add(collect(piece.count).span, output, after: 0)
           for _ in 1..<passes { unsafe pass(&these, input, piece, output, log2) }
-          let cost = these.cost(log2) + these.extraBits << 16
+          let cost = these.cost(log2) + (these.extraBits << 16)
           differs = least < .max && (cost - least).magnitude > cost / 128
           if cost < least { (least, counts) = (cost, these) }
         }

@@ -12,7 +12,7 @@ import Testing
     scratch = try Scratch()
     options.root = scratch.path("")
     try scratch.write(
-      "Harbour/Waves.wav", (0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 7) })
+      "Harbour/Waves.wav", (0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 * ($0 >> 7)) })
     try scratch.write("Harbour/Credits.txt", "Thanks to all\n".utf8)
     try scratch.write("Harbour/Draft.psd", "layers".utf8)
   }

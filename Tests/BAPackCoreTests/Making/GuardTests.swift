@@ -22,6 +22,22 @@ import Testing
       atPath: "\(folder.path)/\(name)", withDestinationPath: target)
   }
 
+  @Test func whatTheSystemRefusesHasACode() throws {
+    let pack = try #require(GoldenArchive.good.first).path
+    let codes: [(SystemCall, Errno, PackError.Code)] = [
+      (.read, .permissionDenied, .permissionDenied), (.read, .noSpace, .noSpace),
+      (.read, .inputOutput, .system), (.allocate, .outOfMemory, .outOfMemory),
+    ]
+    for (call, error, code) in codes {
+      let thrown = #expect(throws: PackError.self) {
+        try FailurePlan(call, number: 1, error, isLasting: true).run {
+          try PackIndex(reading: pack)
+        }
+      }
+      #expect(thrown?.code == code)
+    }
+  }
+
   /// An output by any name and way that leads to an input is refused, or leaves it alone.
   @Test func noInputIsEverOverwritten() throws {
     var random = SeededGenerator(seed: 21)

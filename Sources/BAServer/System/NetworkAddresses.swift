@@ -58,7 +58,7 @@ extension IPAddress: CustomStringConvertible {
   package var description: String {
     var buffer = [CChar](repeating: 0, count: 64)
     let family = isVersion6 ? AF_INET6 : AF_INET
-    guard unsafe inet_ntop(family, bytes, &buffer, 64) != nil else { return "?" }
+    _ = unsafe inet_ntop(family, bytes, &buffer, 64)
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 

@@ -117,6 +117,7 @@ class UserTest(ServerTest):
             self.assertEqual(user.username, "tester")
             self.assertRegex(user.password, "^[a-z2-9]{16}$")
             made.add(user.password)
+            self.assertNotIn("BA_SERVE_PASSWORD", text)
             self.assertEqual(Device(url, authority).check_for_updates(), ["one"])
             self.assertIn(f"https://localhost:{user.port}", page)
             self.assertIn("with the name and password that ba-serve printed", page)

@@ -201,7 +201,7 @@ extension Work {
     }
   }
 
-  /// The result of `body` on a thread of its own.
+  /// The result of `body` on a separate thread.
   package func detached<Result: Sendable>(
     _ body: @escaping @Sendable (Work) throws -> Result
   ) async throws(PackError) -> Result {

@@ -38,7 +38,7 @@ package struct NameTree<Owner: Sendable> {
   /// The number of directories that exist only as parents of other paths.
   package private(set) var impliedDirectories = 0
 
-  /// A tree with room for names of this many bytes: growth by doubling would take three times that.
+  /// A tree with room for names of this many bytes: growth by doubling can take three times that.
   package init(room: Int = 0) { names.reserveCapacity(room) }
 
   /// Adds a path and its parent directories.

@@ -3,11 +3,12 @@ import Synchronization
 /// How a long call works: on how many threads, whom it tells how far it is, and whether to stop.
 ///
 /// Every call that can take more than a moment takes one. In an `async` function, it works on
-/// threads of its own, and stops when its task is cancelled.
+/// separate threads, and stops when its task is cancelled.
 public struct Work: Sendable {
   /// How far a call is.
   public struct Progress: Hashable, Sendable {
-    /// The bytes, or for a check the manifests, that are done. They only increase, and end at ``total`` if the call succeeds.
+    /// The bytes, or for a check the manifests, that are done. They only increase, and end at
+    /// ``total`` if the call succeeds.
     public let done: UInt64
     /// Those of the whole call, which don't change.
     public let total: UInt64
@@ -58,7 +59,7 @@ extension Work {
     return try Self.ofThisThread.run(with: stop, body)
   }
 
-  /// Runs `body` on a thread of its own, with this work, which is cancelled with the task.
+  /// Runs `body` on a separate thread, with this work, which is cancelled with the task.
   package func onThread<Result: Sendable>(
     _ body: @escaping @Sendable (Work) throws -> Result
   ) async throws -> Result {
@@ -81,7 +82,8 @@ extension Work {
   /// Counts what is done of a call, and reports it.
   package final class Meter: Sendable {
     private let work: Work
-    private let state: Mutex<(done: UInt64, total: UInt64, isReported: Bool)>
+    private typealias State = (done: UInt64, total: UInt64, isReported: Bool)
+    private let state: Mutex<State>
 
     package init(_ work: Work, total: UInt64 = 0) {
       self.work = work
@@ -95,17 +97,20 @@ extension Work {
 
     /// More bytes of `item` are done; of more than the total, the rest isn't counted.
     package func add(_ bytes: UInt64, _ item: BytePath? = nil) {
-      state.withLock { state in
-        state.done += min(bytes, state.total - state.done)
-        state.isReported = true
-        work.progress(Progress(done: state.done, total: state.total, item: item))
-      }
+      state.withLock { add(bytes, item, to: &$0) }
     }
 
     /// `done` bytes are done now, unless more were already.
     package func reach(_ done: UInt64, _ item: BytePath? = nil) {
-      let known = state.withLock(\.done)
-      if done > known { add(done - known, item) }
+      state.withLock { state in
+        if done > state.done { add(done - state.done, item, to: &state) }
+      }
+    }
+
+    private func add(_ bytes: UInt64, _ item: BytePath?, to state: inout State) {
+      state.done += min(bytes, state.total - state.done)
+      state.isReported = true
+      work.progress(Progress(done: state.done, total: state.total, item: item))
     }
 
     /// Everything is done.

@@ -3,7 +3,7 @@ import Synchronization
 /// A value that holds for the thread that calls ``run(with:_:)``, until that returns, and for the
 /// threads that ``HelperThreads`` starts from it. Without any, ``current`` costs one relaxed load.
 ///
-/// Not a task-local value: those of threads that no task started are lost by optimized code.
+/// Not a task-local value: on threads that no task started, these crashed optimized code.
 final class ThreadValue<Value: Sendable>: Sendable {
   private let running = Atomic(0)
   private let values = Mutex<[UInt: Value]>([:])

@@ -84,7 +84,7 @@ extension PackIndex {
     }
   }
 
-  /// What differs from an older version of the pack, found on threads of their own.
+  /// What differs from an older version of the pack, found on separate threads.
   ///
   /// - Throws: ``PackError/Code/unsafeName`` if a pack has invalid names, ``PackError/Code/damaged``.
   public func difference(

@@ -195,7 +195,7 @@ extension Players {
     }
   }
 
-  /// The same, found on threads of their own.
+  /// The same, found on separate threads.
   ///
   /// - Throws: As in code that isn't `async`.
   public func updateSize(

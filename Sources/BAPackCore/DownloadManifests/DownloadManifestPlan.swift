@@ -116,7 +116,7 @@ public struct DownloadManifestPlan: Sendable {
     }
   }
 
-  /// The same, for which the packs are read on threads of their own.
+  /// The same, for which the packs are read on separate threads.
   public static func creating(
     _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil,
     _ work: Work = Work()
@@ -126,7 +126,7 @@ public struct DownloadManifestPlan: Sendable {
     }
   }
 
-  /// The same, for which the packs are read on threads of their own.
+  /// The same, for which the packs are read on separate threads.
   public static func updating(
     _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs?,
     removing identifiers: [String] = [], _ work: Work = Work()

@@ -379,7 +379,8 @@ public struct AssetPackBuilder: Sendable {
     }
     if let pack = ready.first(where: { hasName($0.index) }) { return pack }
     guard let index = check.checks.indices.first(where: hasName) else {
-      throw PackError(.invalidArgument, "there is no pack '\(printable(identifier.utf8))'")
+      throw PackError(
+        .invalidArgument, "no pack has the identifier '\(printable(identifier.utf8))'")
     }
     throw PackError(
       .findings,

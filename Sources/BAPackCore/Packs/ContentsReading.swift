@@ -69,14 +69,14 @@ extension PackIndex {
     }
   }
 
-  /// The same, found on threads of their own.
+  /// The same, found on separate threads.
   public func sha256(
     of entry: PackEntry, _ work: Work = Work()
   ) async throws(PackError) -> [UInt8] {
     try await work.detached { try self.sha256(of: entry, $0) }
   }
 
-  /// The same, found on threads of their own.
+  /// The same, found on separate threads.
   public func contentsDigest(_ work: Work = Work()) async throws(PackError) -> [UInt8] {
     try await work.detached { try self.contentsDigest($0) }
   }
@@ -177,7 +177,7 @@ public struct PackChunks: AsyncSequence, Sendable {
   let pack: PackIndex
   let entry: PackEntry
 
-  /// Reads a part each time it is asked, on a thread of its own.
+  /// Reads a part each time it is asked, on a separate thread.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let pack: PackIndex
     let entry: PackEntry
@@ -218,7 +218,7 @@ public struct PackChunks: AsyncSequence, Sendable {
 }
 
 extension PackIndex {
-  /// Reads the pack at `path`, on threads of its own.
+  /// Reads the pack at `path`, on separate threads.
   ///
   /// - Throws: Among others ``PackError/Code/notFound``, ``PackError/Code/notAPack`` and
   ///   ``PackError/Code/damaged``.
@@ -228,7 +228,7 @@ extension PackIndex {
     self = try await work.detached { try PackIndex(reading: path, limits: limits, $0) }
   }
 
-  /// Reads the pack that a source has, on a thread of its own.
+  /// Reads the pack that a source has, on a separate thread.
   public init(
     reading source: some ByteSource, named name: BytePath = "pack",
     limits: ReadingLimits = ReadingLimits(), _ work: Work = Work()
@@ -238,7 +238,7 @@ extension PackIndex {
     }
   }
 
-  /// The bytes of one of its files, or those in `range` of it, read on threads of their own.
+  /// The bytes of one of its files, or those in `range` of it, read on separate threads.
   ///
   /// - Throws: ``PackError/Code/invalidArgument``, ``PackError/Code/limitExceeded``,
   ///   ``PackError/Code/damaged``, ``PackError/Code/cancelled``.

@@ -55,7 +55,7 @@ public struct Extraction: Sendable {
     try result(to: target, work) { _ in packs }
   }
 
-  /// The same for packs at `paths`, on threads of its own.
+  /// The same for packs at `paths`, on separate threads.
   ///
   /// - Throws: As in code that isn't `async`.
   public func extract(

@@ -40,7 +40,7 @@ public struct PackVerification: Sendable {
     }
   }
 
-  /// The same, found on threads of their own.
+  /// The same, found on separate threads.
   ///
   /// - Throws: ``PackError/Code/invalidArgument`` if there are no packs, ``PackError/Code/cancelled``.
   public static func problems(

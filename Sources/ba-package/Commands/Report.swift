@@ -158,15 +158,18 @@ struct Report: Command {
     }
     guard let output else {
       if format == .markdown {
+        guard isForTerminal else {
+          try console.write(report.markdown)
+          return .success
+        }
         // Tables are cut to the width.
         let lines = report.text(width: console.width).split(
           separator: "\n", omittingEmptySubsequences: false)
-        try console.write(
-          isForTerminal
-            ? lines.dropLast().map {
-              $0.count > console.width ? wrap(String($0), to: console.width) : $0 + "\n"
-            }.joined() : report.markdown)
-        if isForTerminal { console.tell("note: '-o report.html' writes the page") }
+        for line in lines.dropLast() {
+          try console.write(
+            line.count > console.width ? wrap(String(line), to: console.width) : line + "\n")
+        }
+        console.tell("note: '-o report.html' writes the page")
       } else {
         try send(report, as: format, console) { try console.write($0) }
       }

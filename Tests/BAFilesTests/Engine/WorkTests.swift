@@ -64,4 +64,16 @@ import Testing
       #expect(found.count == parts.count + (limit < found[0].total || parts.isEmpty ? 1 : 0))
     }
   }
+
+  /// Threads that report how far they are, in any order, never count anything twice.
+  @Test func progressReachesWhatWasReported() {
+    for _ in 0..<50 {
+      let seen = Mutex<[UInt64]>([])
+      let meter = Work.Meter(
+        Work(progress: { progress in seen.withLock { $0.append(progress.done) } }), total: 10_000)
+      _ = mapOnThreads(2_000, share: 1, jobs: 4) { meter.reach(UInt64($0)) }
+      let found = seen.withLock { $0 }
+      #expect(found.last == 1_999 && zip(found, found.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
 }

@@ -35,8 +35,9 @@ extension LZFSE {
 
     /// The number of bytes at the start of a block after which it's decided how to search.
     private static var trial: Int { 1 << 12 }
-    /// The number of positions in the chain, more than the largest distance.
-    private static var chained: Int { 1 << 18 }
+    /// The number of positions in the chain: half the largest distance, since twice as many leave less
+    /// room in the caches, take a tenth of the time of a game, and save 0.1 %.
+    private static var chained: Int { 1 << 17 }
 
     /// A possible match, and roughly what it saves in eighths of a bit; and how much less that would
     /// be without a long search.
@@ -263,8 +264,13 @@ extension LZFSE {
       let shallow = max(0, best.gain)
       let entry = unsafe Hash(four(input, position), position, Effort.placeBits).entry
       var earlier = entry &- offered
+      var age = Hash.age(offered)
       for _ in 1..<depth {
         earlier = unsafe chain.start[Int(earlier) & (Self.chained &- 1)]
+        // A chain goes back, until its place is a newer position's or it is too far away.
+        let before = age
+        age = Hash.age(entry &- earlier)
+        guard age > before, age <= Limit.distance else { break }
         // SAFETY: as for the table, see `Hash.entry`.
         guard Hash.isDistance(entry &- earlier) else { continue }
         let distance = Int(entry &- earlier)
@@ -339,6 +345,10 @@ extension LZFSE {
       place = Int(truncatingIfNeeded: product &>> (32 &- placeBits))
       entry = (product &<< Self.positionBits) &+ UInt32(truncatingIfNeeded: position)
     }
+
+    /// The distance of two entries from their difference, whatever their rests are, modulo its limit.
+    @inline(__always)
+    static func age(_ difference: UInt32) -> UInt32 { difference & (1 &<< positionBits &- 1) }
 
     /// Whether the difference of two entries is a valid distance for a triplet.
     @inline(__always)

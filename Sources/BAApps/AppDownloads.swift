@@ -16,8 +16,6 @@ package struct AppDownloads: Sendable {
   /// Whether some packs were not made yet, so their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
 
-  package var isLocalized: Bool { packs.contains { $0.manifest.language != nil } }
-
   /// Those of players on `platform`, or on any.
   package init(on platform: Platform? = nil) { self.platform = platform }
 

@@ -143,8 +143,6 @@ extension Errno {
   /// On Windows, another process has the file open and doesn't share it, or it is about to be removed.
   package static let busy = Errno(rawValue: 16)
   package static let fileExists = Errno(rawValue: 17)
-  /// The two files are on different file systems.
-  static let crossDevice = Errno(rawValue: 18)
   /// A part of the path before the last isn't a folder.
   package static let notDirectory = Errno(rawValue: 20)
   package static let isDirectory = Errno(rawValue: 21)

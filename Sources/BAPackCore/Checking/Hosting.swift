@@ -5,10 +5,3 @@ public enum Hosting: String, Sendable, CaseIterable {
   /// The developer's own server, to which the store's rules don't apply.
   case ownServer = "self"
 }
-
-extension Rule {
-  /// The rules that don't apply to self-hosted packs.
-  static let appleOnly: Set<Rule> = [
-    .assetPackID, .userInfoHosting, .machOExecutable, .tooManyPacks, .packTooLarge, .versionInID,
-  ]
-}

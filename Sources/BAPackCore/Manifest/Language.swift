@@ -132,7 +132,7 @@ private func joined(_ tag: Subtags) -> String {
 /// The subtags with the codes that took the place of old ones.
 private func canonical(_ tag: Subtags) -> Subtags {
   var (language, script, region) = tag
-  if let new = aliases["\(language)-\(region)"].map(subtags), !region.isEmpty {
+  if let new = aliases["\(language)-\(region)"].map(subtags) {
     (language, region) = (new.language, new.region)
   } else if let new = aliases[language].map(subtags) {
     language = new.language

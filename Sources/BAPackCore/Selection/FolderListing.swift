@@ -45,16 +45,9 @@ struct FolderListing {
   /// The names that begin with `prefix`, which are sorted.
   private func range(from prefix: [UInt8]) -> Range<Int> {
     if prefix.isEmpty { return items.indices }
-    func first(where isReached: ([UInt8]) -> Bool) -> Int {
-      var (start, end) = (0, items.count)
-      while start < end {
-        let middle = (start + end) / 2
-        if isReached(items[middle].name) { end = middle } else { start = middle + 1 }
-      }
-      return start
-    }
-    let start = first { !$0.lexicographicallyPrecedes(prefix) }
-    return start..<first { !$0.lexicographicallyPrecedes(prefix) && !$0.starts(with: prefix) }
+    let start = items.partitioningIndex { !$0.name.lexicographicallyPrecedes(prefix) }
+    let end = items[start...].partitioningIndex { !$0.name.starts(with: prefix) }
+    return start..<end
   }
 }
 

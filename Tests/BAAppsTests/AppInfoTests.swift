@@ -97,6 +97,39 @@ private func found(_ text: String, _ info: AppInfo) -> [String] {
       ])
   }
 
+  @Test func sizesThatAreBuildSettingsAreNotKnown() {
+    let text = own.propertyList.replacing("<integer>30</integer>", with: "<string>$(SIZE)</string>")
+    #expect(
+      found(text, own) == [
+        "app-info-value '<string>$(SIZE)</string>': 'BAMaxInstallSize' is a build setting, "
+          + "'$(SIZE)', whose value is not known here"
+      ])
+  }
+
+  @Test func packsOnAnOwnServerAreNotHostedByApple() {
+    func flag(_ value: String) -> [String] {
+      found(
+        own.propertyList.replacing(
+          "<key>BAAppGroupID", with: "<key>BAUsesAppleHosting</key>\(value)<key>BAAppGroupID"), own)
+    }
+    #expect(flag("<false/>") == [])
+    let message = "'BAUsesAppleHosting' must be absent or false for packs on your own server"
+    for value in ["<true/>", "<string>NO</string>", "<integer>0</integer>"] {
+      #expect(flag(value) == ["app-info-value '\(value)': \(message)"])
+    }
+  }
+
+  @Test func aListWhereADictionaryBelongsIsReportedOnce() {
+    let text = own.propertyList.replacing(#/(Restrictions</key>)\s*<dict>[\s\S]*?</dict>/#) {
+      $0.output.1 + "<string>x</string>"
+    }
+    #expect(
+      found(text, own) == [
+        "app-info-value '<string>x</string>': 'BAInitialDownloadRestrictions' must be a dictionary, "
+          + "not a string"
+      ])
+  }
+
   @Test func domainsMayBeginWithAWildcard() {
     func domains(_ list: String) -> [String] {
       found(

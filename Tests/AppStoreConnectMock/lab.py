@@ -142,8 +142,8 @@ class UploadCase(unittest.TestCase):
         environment = self.environment(**options.pop("environment", {}))
         return subprocess.Popen(
             [os.environ["BA_UPLOAD"], *map(str, words)], cwd=self.folder, env=environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            **options)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            **{"stdin": subprocess.DEVNULL, **options})
 
     def run_tool(self, *words, **options):
         process = self.popen(*words, **options)

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import random
+import shutil
 import time
 import unittest
 
@@ -99,6 +100,36 @@ class Kills(UploadCase):
             self.assertEqual(outcome.status, 0, outcome)
             self.assert_uploaded(path, name, 1)
         self.assert_nothing_left()
+
+    def stop(self, path, on, kind):
+        """SIGKILL when a request has met a fault."""
+        self.mock.faults({"on": on, **kind})
+        process = self.popen(path, "--app", APP)
+        self.wait_for_fault(process)
+        process.kill()
+        process.communicate()
+        self.mock.faults()
+
+    def test_killed_while_creating_a_version(self):
+        """The receipt tells which versions there were, so a new one without a file is its own."""
+        path = self.pack("harbour")
+        self.assertEqual(self.upload(path, "--create").status, 0)
+        other = shutil.copy(self.pack("harbour", seed=3), self.folder / "other.aar")
+        self.pack("harbour", seed=2)
+        create = "POST /v1/backgroundAssetVersions"
+        self.stop(path, create, {"late": 60})
+        self.assertEqual(self.receipt(path)["uploads"][0]["current"]["state"], "creating")
+        outcome = self.upload(path)
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assert_uploaded(path, "harbour", 2)
+        # No version was created, but somebody created one since, and reserved a file.
+        self.pack("harbour", seed=4)
+        self.stop(path, create, {"hang": 60})
+        self.assertEqual(self.receipt(path)["uploads"][0]["current"]["state"], "creating")
+        self.stop(other, "PUT", {"hold": 1})
+        outcome = self.upload(path)
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("version 3 of 'harbour' awaits another file", outcome.err)
 
     def test_parts_that_arrived_are_not_sent_again(self):
         self.mock.set(part_delay=0.5)

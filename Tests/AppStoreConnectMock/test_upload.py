@@ -2,12 +2,13 @@
 
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
 import unittest
 
-from lab import APP, UploadCase
+from lab import APP, Outcome, UploadCase
 
 TERMINAL = pathlib.Path(__file__).parents[1] / "BACommandLineTests/Support/terminal.py"
 
@@ -264,6 +265,44 @@ class Checks(UploadCase):
         outcome = self.upload(path, "--create")
         self.assertEqual(outcome.status, 1)
         self.assertIn("is archived, and its name can't be used again", outcome.err)
+
+    def test_archiving_is_confirmed(self):
+        """On a terminal only the identifier confirms, and nothing elsewhere but the option."""
+        self.upload(self.pack("harbour"), "--create")
+        outcome = self.run_tool("archive", "harbour", "--app", APP)
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("there is no terminal to ask", outcome.err)
+        source = random.Random(52)
+        wrong = ["", "\x04", "y", "yes", "Harbour", "harbour ", " harbour", "harbou", "harbourr", "harbour\\n"]
+        wrong += ["".join(source.choices("harbou", k=7)) for _ in range(20)]
+        for typed in [word for word in wrong if word != "harbour"]:
+            outcome = self.answer(typed)
+            self.assertEqual(outcome.status, 1, (typed, outcome))
+            self.assertIn("not confirmed, and not archived", outcome.err)
+        self.assertEqual(self.archived(), [False])
+        outcome = self.answer("harbour")
+        self.assertEqual((outcome.status, outcome.out), (0, "harbour: archived\n"), outcome)
+        self.assertIn("Archive 'harbour' with 1 version?", outcome.err)
+        self.assertEqual(self.archived(), [True])
+        known = len(self.requests("PATCH"))
+        outcome = self.run_tool("archive", "harbour", "--app", APP, "--permanently")
+        self.assertEqual((outcome.status, outcome.out), (0, "harbour: already archived\n"), outcome)
+        self.assertEqual(len(self.requests("PATCH")), known)
+
+    def archived(self):
+        return [pack["archived"] for pack in self.mock.state()["packs"]]
+
+    def answer(self, typed):
+        """Archives a pack, as asked on a terminal."""
+        terminal, end = os.openpty()
+        try:
+            process = self.popen("archive", "harbour", "--app", APP, stdin=end)
+            os.write(terminal, typed.encode() + b"\n\x04")
+            out, err = process.communicate(timeout=300)
+        finally:
+            os.close(terminal)
+            os.close(end)
+        return Outcome(process.returncode, out, err)
 
     def test_room(self):
         """The largest version of each pack counts; the store decides."""

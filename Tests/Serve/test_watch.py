@@ -190,6 +190,17 @@ class WatchTest(ServerTest):
         self.write("Shared/sky.txt", b"grey")
         self.wait_for_contents(server, device, "Art/sky.txt", b"grey")
 
+    def test_a_folder_above_is_exchanged(self):
+        """A named file, and a folder above the one it is in; nothing changes in the source root."""
+        for folder in ("Art", "../New"):
+            self.write(f"{folder}/Sky/Night/stars.txt", folder.encode())
+        server = self.serve(self.manifest("art", "Art/Sky/Night/stars.txt"), "--watch")
+        device = self.device(server)
+        device.check_for_updates()
+        os.rename(self.game / "Art/Sky", self.home / "Old")
+        os.rename(self.home / "New/Sky", self.game / "Art/Sky")
+        self.wait_for_contents(server, device, "Art/Sky/Night/stars.txt", b"../New")
+
     def same_but_for(self, contents):
         """Packs with the size and the time of modification of each other."""
         made = []
@@ -346,3 +357,9 @@ class RefusalTest(ServerTest):
         self.assertIn(
             "no pack is called 'two'; there are 'one'", self.refused(one, "--fail", "two=503"))
         self.assertIn("did you mean 'one'?", self.refused(one, "--fail", "onne=503"))
+        for name in ("one", "two"):
+            (self.home / f"of-{name}").mkdir()
+            self.pack(name, {f"{name}.txt": b"1"}).rename(self.home / f"of-{name}/Pack.aar")
+        self.assertIn(
+            "'Pack' is the file of several packs: 'one' and 'two'",
+            self.refused(self.home / "of-one", self.home / "of-two", "--fail", "Pack=503"))

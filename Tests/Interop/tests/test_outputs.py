@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import socket
 import stat
 import subprocess
@@ -334,6 +335,24 @@ class Clashes(ToolTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("is not empty", done.stderr)
         self.assertEqual(self.pack.read_bytes(), pack)
+
+
+class Pipes(ToolTest):
+    def test_a_signal_ends_the_wait_for_a_reader(self):
+        self.select("data/")
+        self.write("data/a", MARK)
+        os.mkfifo(self.packs / "pack.aar")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen(
+                self.command("--force"), env=environment(), stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.addCleanup(process.kill)
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            process.send_signal(number)
+            _, error = process.communicate(timeout=TIMEOUT)
+            self.assertEqual(process.returncode, 128 + number, error)
+        self.assertTrue(stat.S_ISFIFO((self.packs / "pack.aar").stat().st_mode))
 
 
 class Records(ToolTest):

@@ -47,7 +47,6 @@ package struct FileGroup: Sendable {
     func publish() throws(SystemError) {
       if let stream = stream.take() {
         try stream.write(bytes)
-        try stream.publish()
         isStreamed = true
         return
       }

@@ -49,7 +49,6 @@ struct Archive: Command {
       throw StoreError(
         "archiving can't be undone, and there is no terminal to ask: --permanently confirms it")
     }
-    try console.finish()
     console.tell(
       "Archive '\(pack.identifier)' with \(counted(pack.versions.count, "version"))? It can't be restored,"
         + " and its name can't be used again. Type its identifier to go on:")

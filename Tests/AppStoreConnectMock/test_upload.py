@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 from lab import APP, Outcome, UploadCase
@@ -490,10 +491,15 @@ class Commands(UploadCase):
     def test_watch(self):
         self.mock.set(processing=1000)
         self.upload(self.pack("harbour", seed=3))
+        before = len(self.requests("GET"))
         process = self.popen("status", "harbour", "--watch", "--app", APP)
         shown = ""
         while "processing\n" not in shown:
             shown += process.stdout.readline() or self.fail(shown)
+        # A second between two looks, and more later.
+        one = len(self.requests("GET")) - before
+        time.sleep(1)
+        self.assertLessEqual(len(self.requests("GET")) - before, 3 * one)
         self.assertRegex(shown, r"harbour +3 +iOS, macOS +processing\n")
         self.mock.set(processing=0)
         self.assertIn("harbour version 3: ready for testing\n", process.stdout.read())

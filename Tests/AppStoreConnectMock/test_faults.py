@@ -357,6 +357,14 @@ class Store(UploadCase):
         again = self.upload(path, "--wait")
         self.assertIn("version 1: unchanged, ready for internal testing", again.out, again)
 
+    @unittest.skipUnless(LONG, "takes a minute: BA_LONG=1")
+    def test_the_time_to_wait_is_over(self):
+        self.mock.set(processing=1000)
+        outcome = self.upload(self.pack("harbour"), "--create", "--wait=1")
+        self.assertEqual(outcome.status, 3, outcome)
+        self.assertIn("harbour version 1: uploaded 35.", outcome.out)
+        self.assertIn("; the store is still processing it\n", outcome.out)
+
     def test_manifest_first(self):
         path = self.pack("harbour")
         outcome = self.upload(path, "--create", "--manifest-first", "--wait")

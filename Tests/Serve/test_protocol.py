@@ -158,6 +158,7 @@ class ProtocolTest(ServerTest):
             self.assertEqual(status, expected, f"{method} {target}")
             if status == 405:
                 self.assertEqual(headers["Allow"], "GET, HEAD")
+        self.assertIn(b"no pack is called 'other'", self.ask("GET", "/assetpacks/other")[2])
         for host in ("evil.example", "localhost.evil.example", "localhost:x", "[::1", "a b", ""):
             self.assertIn(self.ask("GET", "/manifest", Host=host)[0], (400, 421), host)
         self.server.wait_for("hint")

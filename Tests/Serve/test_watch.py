@@ -351,6 +351,9 @@ class RefusalTest(ServerTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"port {server.port} is in use", done.stderr)
         self.assertIn(f":{server.port}", done.stderr.split("see '")[1])
+        done = self.run_tool(one, "--port", "0", "--setup-port", str(server.port))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"port {server.port} is in use", done.stderr)
 
     def test_unknown_pack_for_a_fault(self):
         one = self.pack("one", {"one.txt": b"1"})

@@ -127,6 +127,19 @@ import Testing
     #expect(answers.contains { $0.0 == .right })
   }
 
+  @Test func nobodyWaitsLongerThanTenSeconds() {
+    var guesses = Guesses()
+    var places: [Int?] = Array(repeating: nil, count: 20)
+    func answers(at now: Int64) -> [Guesses.Answer] {
+      places.indices.map { guesses.answer(address(1), &places[$0], now: now) { false } }
+    }
+    #expect(answers(at: 0).dropFirst().allSatisfy { $0 == .wait(until: second) })
+    places.removeFirst()
+    let late = answers(at: 10 * second)
+    #expect(late.first == .wrong)
+    #expect(late.dropFirst().allSatisfy { $0 == .refused })
+  }
+
   @Test func otherNetworksDontWait() {
     var guesses = Guesses()
     var places: [Int?] = Array(repeating: nil, count: 3)

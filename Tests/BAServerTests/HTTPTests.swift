@@ -1,4 +1,5 @@
 import BAServer
+import Foundation
 import Testing
 
 @Suite struct ByteRangeTests {
@@ -192,6 +193,36 @@ import Testing
       "Thu, 01 Jan 99999 00:00:00 GMT",
     ] {
       #expect(Clock.seconds(httpDate: text) == nil, "\(text)")
+    }
+  }
+}
+
+@Suite struct OverrideTests {
+  @Test func isAHostAndNothingElse() throws {
+    func accepted(_ text: String) -> String {
+      do { return try overrideURL(Array(text.utf8)) } catch { return "\(error)" }
+    }
+    #expect(accepted("https://a.example:8443/") == "https://a.example:8443")
+    #expect(accepted("HTTPS://u:p%40@[::1]:1") == "https://u:p%40@[::1]:1")
+    #expect(accepted("http://a.example") == "it must begin with 'https://'")
+    for text in [
+      "https://a.example/x", "https://a.example?x", "https://u:p@a.example#", "https://a//",
+    ] {
+      #expect(accepted(text) == "devices replace path and query, so there may be none", "\(text)")
+    }
+    // Foundation reads URLs, too.
+    let whole = "https://user:p%20w@host-1.example:8443"
+    for _ in 0..<5000 {
+      var text = Array(whole)
+      for _ in 0..<Int.random(in: 1...3) {
+        let place = Int.random(in: 8..<text.count)
+        if Bool.random() { text.remove(at: place) }
+        text.insert("/?#@:[]%\\ \t\u{7F}é.-aZ0".randomElement() ?? "/", at: place)
+      }
+      guard let url = try? overrideURL(Array(String(text).utf8)) else { continue }
+      let parts = try #require(URLComponents(string: url), "\(url)")
+      #expect(parts.scheme == "https" && parts.host?.isEmpty == false, "\(url)")
+      #expect(parts.path == "" && parts.query == nil && parts.fragment == nil, "\(url)")
     }
   }
 }

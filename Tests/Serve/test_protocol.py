@@ -286,7 +286,13 @@ class ProtocolTest(ServerTest):
         return done.returncode, done.stdout + done.stderr
 
     def test_openssl(self):
-        self.start("--host", "packs.example", "--host", "198.51.100.7")
+        self.start("--host", "packs.example", "--host", "198.51.100.7", "--host", "Packs.Example")
+        hosts = [url.split("/")[2].rsplit(":", 1)[0] for url in self.server.urls]
+        self.assertEqual(hosts[:2], ["packs.example", "198.51.100.7"])
+        self.assertEqual(len(hosts), len(set(hosts)), hosts)
+        if not socket.gethostname().endswith(".local"):
+            # Only a name server would know it.
+            self.assertNotIn(socket.gethostname().lower(), hosts)
         for name in ("localhost", "packs.example", socket.gethostname().lower()):
             self.assertEqual(self.openssl("-verify_hostname", name)[0], 0, name)
         for address in ("127.0.0.1", "::1", "198.51.100.7"):

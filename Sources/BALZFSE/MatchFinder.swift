@@ -348,7 +348,7 @@ extension LZFSE {
 
     /// The distance of two entries from their difference, whatever their rests are, modulo its limit.
     @inline(__always)
-    static func age(_ difference: UInt32) -> UInt32 { difference & (1 &<< positionBits &- 1) }
+    static func age(_ difference: UInt32) -> UInt32 { difference & ((1 &<< positionBits) &- 1) }
 
     /// Whether the difference of two entries is a valid distance for a triplet.
     @inline(__always)

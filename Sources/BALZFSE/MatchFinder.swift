@@ -36,7 +36,7 @@ extension LZFSE {
     /// The number of bytes at the start of a block after which it's decided how to search.
     private static var trial: Int { 1 << 12 }
     /// The number of positions in the chain: half the largest distance, since twice as many leave less
-    /// room in the caches, take a tenth of the time of a game, and save 0.1 %.
+    /// room in the caches, take up to a tenth of the time of a game, and save 0.1 %.
     private static var chained: Int { 1 << 17 }
 
     /// A possible match, and roughly what it saves in eighths of a bit; and how much less that would

@@ -212,6 +212,7 @@ import Testing
     }
     // Foundation reads URLs, too.
     let whole = "https://user:p%20w@host-1.example:8443"
+    var taken = 0
     for _ in 0..<5000 {
       var text = Array(whole)
       for _ in 0..<Int.random(in: 1...3) {
@@ -223,6 +224,8 @@ import Testing
       let parts = try #require(URLComponents(string: url), "\(url)")
       #expect(parts.scheme == "https" && parts.host?.isEmpty == false, "\(url)")
       #expect(parts.path == "" && parts.query == nil && parts.fragment == nil, "\(url)")
+      taken += 1
     }
+    #expect((500..<4500).contains(taken))
   }
 }

@@ -7,7 +7,8 @@ games' data, some of its kinds singly, and made data.
 PROGRAM is limit-benchmark, which packs the blocks with each level. Apple's open encoder is that of
 pyliblzfse, which is installed into a virtual environment in the cache; zstd, zlib and xz are this
 machine's libraries. As in a pack, a block that shrinks by less than a sixteenth counts as stored,
-for all of them. --record keeps the figures in record.json, of which `picture.py` draws a chart.
+for all of them. --record keeps those of games' kinds in record.json, of which `picture.py` draws a
+chart.
 """
 
 import ctypes

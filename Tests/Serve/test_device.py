@@ -91,6 +91,11 @@ class DeviceTest(ServerTest):
                 {"essential": {"installationEventTypes": ["firstLaunchOfGame"]}})
         hint = server.wait_for("hint")["message"]
         self.assertIn("'glass' is for glassOS1, so it was left out", hint)
+        # Nothing was left out for the others.
+        server.stop()
+        left_out = [event["message"] for event in server.rest() if event["event"] == "hint"]
+        self.assertEqual([re.search(r"packs for (\w+)", each)[1] for each in left_out],
+                         ["macOS", "visionOS"])
 
     def test_versions_are_remembered(self):
         """They rise when the contents change, across starts, and only then."""

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from device import Device, DownloadError
-from server import ServerTest
+from server import TOOL, ServerTest, environment
 
 
 class OptionTest(ServerTest):
@@ -87,6 +87,30 @@ class OptionTest(ServerTest):
             self.assertRegex(done.stderr, rf"^error: invalid value '{value}' for "
                              rf"'{option} <.*>': [a-z]")
         self.assertIn("--fail <[id=]status>", self.run_tool("help", "serve").stdout)
+
+    def test_the_log_for_people(self):
+        one, two = self.pack("one", {"1.bin": bytes(1000)}), self.pack("two", {"2.bin": bytes(10)})
+        process = subprocess.Popen(
+            [TOOL, one, two, "--port", "0", "--no-setup-page", "--host", "localhost", "--cut-after",
+             "one=10"], text=True, cwd=self.home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            env=environment(self.home))
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        while not (found := re.search(r"https://localhost:\d+", line := process.stdout.readline())):
+            self.assertNotEqual(line, "")
+        device = Device(found[0], self.home / ".local/share/ba-serve/authority.pem")
+        listed = {pack["id"]: pack for pack in device.fetch_manifest()}
+        with self.assertRaises(DownloadError):
+            device.download(listed["one"])
+        self.assertEqual(device.download(listed["two"]), two.read_bytes())
+        text = ""
+        while "/assetpacks/two" not in text:
+            text += process.stdout.readline()
+        start = r"(?m)^\d\d:\d\d:\d\d (?:127\.0\.0\.1|::1) GET "
+        size = two.stat().st_size
+        for request in ("/manifest\\?platform=iOS 200 .*B", "/assetpacks/one 200 10 B",
+                        f"/assetpacks/two 200 {size} B"):
+            end = " cut off" if "one" in request else ""
+            self.assertRegex(text, rf"{start}{request} \d+\.\d\d\d s{end}$")
 
     def test_packs_are_named_by_file_or_identifier(self):
         folder = self.home / "build"

@@ -158,10 +158,16 @@ class ProtocolTest(ServerTest):
             self.assertEqual(status, expected, f"{method} {target}")
             if status == 405:
                 self.assertEqual(headers["Allow"], "GET, HEAD")
+        for target in ("/assetpacks", "/manifests", "//manifest", "/assetpacksother", "/x/manifest"):
+            self.assertIn(b"nothing is here", self.ask("GET", target)[2])
         self.assertIn(b"no pack is called 'other'", self.ask("GET", "/assetpacks/other")[2])
-        for host in ("evil.example", "localhost.evil.example", "localhost:x", "[::1", "a b", ""):
-            self.assertIn(self.ask("GET", "/manifest", Host=host)[0], (400, 421), host)
-        self.server.wait_for("hint")
+        self.assertEqual(self.ask("GET", "/manifest", Host="")[0], 400)
+        for host in (f"localhost:{self.server.port ^ 1}", "evil.example", "localhost.evil.example",
+                     "localhost:x", "[::1", "a b"):
+            self.assertEqual(self.ask("GET", "/manifest", Host=host)[0], 421, host)
+            while "no pack is called" in (hint := self.server.wait_for("hint")["message"]):
+                pass
+            self.assertIn(f" asked for the host '{host}', ", hint)
         self.assertIn(b" 400 ", self.raw(b"GET /manifest HTTP/1.1\r\nConnection: close\r\n\r\n"))
         self.assertIn(b" 400 ", self.raw(b"GET /manifest HTTP/1.0\r\n\r\n"))
         old = self.raw(b"GET /manifest HTTP/1.0\r\nHost: localhost\r\n\r\n")
@@ -262,6 +268,20 @@ class ProtocolTest(ServerTest):
         # It is said once.
         self.server.stop()
         self.assertEqual([event for event in self.server.rest() if event["event"] == "hint"], [])
+
+    def test_written_to_while_it_is_sent(self):
+        self.start("--throttle", "20K")
+        with self.connect() as connection:
+            connection.sendall(f"GET {self.PACK} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            head, _, received = connection.recv(1000).partition(b"\r\n\r\n")
+            self.assertIn(b" 200 ", head)
+            with open(self.archive, "r+b") as file:
+                file.write(self.bytes[::-1])
+            while block := connection.recv(1 << 16):
+                received += block
+        self.assertLess(len(received), len(self.bytes))
+        self.assertTrue(self.bytes.startswith(received))
+        self.assertIn("was written to after it was opened", self.server.wait_for("hint")["message"])
 
     def test_stopped_by_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -29,6 +29,7 @@ import Testing
     #expect(try await index.bytes(of: sound) == waves)
     let middle = try await index.bytes(of: sound, 1_999_990..<2_000_010)
     #expect(middle == Array(waves[1_999_990..<2_000_010]))
+    #expect(try await index.bytes(of: sound, 12..<12).isEmpty)
     let text = try #require(index["Credits.txt"])
     #expect(text.isFile && text.kind == .file && !text.isExecutable && text.size == 14)
     var read: [UInt8] = []

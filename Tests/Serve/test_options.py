@@ -3,11 +3,12 @@
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import unittest
 
 from device import Device, DownloadError
-from server import TOOL, ServerTest, environment
+from server import TOOL, ServerTest, environment, with_network
 
 
 class OptionTest(ServerTest):
@@ -111,6 +112,14 @@ class OptionTest(ServerTest):
                         f"/assetpacks/two 200 {size} B"):
             end = " cut off" if "one" in request else ""
             self.assertRegex(text, rf"{start}{request} \d+\.\d\d\d s{end}$")
+
+    @with_network
+    def test_without_a_network(self):
+        for host in range(1, 10):
+            subprocess.run(["ip", "-6", "addr", "del", f"fd00:0:0:1::{host}/64", "dev", "lo"], check=True)
+        if not socket.gethostname().endswith(".local"):
+            server = self.serve(self.pack("one", {"1.txt": b"1"}))
+            self.assertEqual(server.urls, [f"https://localhost:{server.port}"])
 
     def test_packs_are_named_by_file_or_identifier(self):
         folder = self.home / "build"

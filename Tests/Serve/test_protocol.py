@@ -170,6 +170,9 @@ class ProtocolTest(ServerTest):
             self.assertIn(f" asked for the host '{host}', ", hint)
         self.assertIn(b" 400 ", self.raw(b"GET /manifest HTTP/1.1\r\nConnection: close\r\n\r\n"))
         self.assertIn(b" 400 ", self.raw(b"GET /manifest HTTP/1.0\r\n\r\n"))
+        # It doesn't wait for a body that nobody wants.
+        post = b"POST /manifest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
+        self.assertIn(b" 405 ", self.raw(post).split(b"\r\n")[0])
         old = self.raw(b"GET /manifest HTTP/1.0\r\nHost: localhost\r\n\r\n")
         self.assertIn(b" 200 ", old.split(b"\r\n")[0])
         long = b"GET /manifest HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000 + b"\r\n\r\n"

@@ -247,7 +247,7 @@ extension DepotPlan {
 }
 
 private func fileExtension(_ name: [UInt8]) -> ArraySlice<UInt8>? {
-  name.lastIndex(of: ASCII.dot).map { name[($0 + 1)...] }
+  name.lastIndex(of: ASCII.dot).map { name[$0...] }
 }
 
 extension RelativePath {

@@ -145,10 +145,8 @@ struct OpenStepReader {
 
   private mutating func skipData() throws(Finding) {
     if isAtConflictMarker { throw unexpected("a value") }
-    let start = cursor.position
     cursor.position += 1
     _ = cursor.take { ASCII.hexadecimalValue($0) != nil || isSpace($0) }
-    if cursor.isAtEnd { throw error("the data is not closed", start..<start + 1) }
     guard cursor.skip(">") else { throw unexpected("'>'") }
   }
 

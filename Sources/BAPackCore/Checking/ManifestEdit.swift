@@ -45,7 +45,6 @@ extension ManifestFixes {
     /// Whether the new text has findings that the old one lacks, other than in what the fixes made
     /// readable.
     func addsFindings(_ file: BytePath, _ options: ManifestCheck.Options) -> Bool {
-      guard old.isWellFormed else { return false }
       var options = options
       options.selectsFiles = false
       let known = Set(

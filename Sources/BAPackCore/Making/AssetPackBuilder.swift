@@ -291,10 +291,7 @@ public struct AssetPackBuilder: Sendable {
     let pack = try PackInWork(
       index, of: ArchiveSource(layout, root: selection.root), to: nil,
       packager.compression.codec.algorithm, sink: sink)
-    try work.run {
-      try packager.complete(pack)
-      try Interrupted.check()
-    }
+    try work.run { try packager.complete(pack) }
     meter.finish()
     return pack.container
   }

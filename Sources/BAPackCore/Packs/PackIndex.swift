@@ -153,11 +153,7 @@ public struct PackIndex: Sendable {
     var names = EntryNames(for: entries)
     var safe: [PackEntry] = []
     for entry in entries {
-      do { try names.add(entry) } catch {
-        // The names so far take as much memory as may be used.
-        if error.reason == .limit { break }
-        continue
-      }
+      do { try names.add(entry) } catch { continue }
       if entry.kind == .file, entry.gamePath != nil { safe.append(entry) }
     }
     return safe.sorted { $0.path < $1.path }.map { Int32(clamping: $0.number) }

@@ -176,18 +176,23 @@ private func found(_ text: String, _ info: AppInfo) -> [String] {
       ])
   }
 
-  @Test(arguments: [
-    "", "<plist>", "<plist></plist>", "<plist><dict></plist>",
-    "<plist><dict><true/></dict></plist>",
-    "<plist><dict><key>a</key></dict></plist>", "<plist><string>a</string></plist>x",
-    "<plist><string>&b;</string></plist>", "<plist><string>&#0;</string></plist>",
-    "<plist><integer>1.5</integer></plist>", "<plist><array><foo/></array></plist>",
-    "<plist><string>a</plist>", "<plist><!-- </plist>", "<plist><string a=\"></string></plist>",
-    "<!DOCTYPE plist [<!ENTITY a 'b'>]><plist><true/></plist>", "<plist><real>x</real></plist>",
-    "<?xml version='1.0' encoding='UTF-16'?><plist><true/></plist>", "<dict></dict>", "bplist00x",
-    "<plist>" + String(repeating: "<array>", count: 200), "<plist><true>x</true></plist>",
-    "<plist><array/>", "<plist><true/><true/></plist>",
-  ])
+  /// In the place of a value.
+  private static let brokenValues = [
+    "", "<string>&b;</string>", "<string>&#0;</string>", "<string>&#xD800;</string>",
+    "<string>&#1114112;</string>", "<string>a", "<string a=\"></string>", "<string>a</data>",
+    "<integer>1.5</integer>", "<real>x</real>", "<true>x</true>", "<true/><true/>", "<foo/>",
+    "<array><foo/></array>", "<array/></dict>", "<dict><true/></dict>",
+    "<dict><string>a</string><true/></dict>", "<dict><key>a</key></dict>", "<!-- ",
+    String(repeating: "<array>", count: 200),
+  ].map { "<plist><dict><key>a</key>\($0)</dict></plist>" }
+
+  @Test(
+    arguments: brokenValues + [
+      "", "<plist>", "<plist></plist>", "<plist><dict></plist>", "<plist><dict></dict></plist>x",
+      "<!DOCTYPE plist [<!ENTITY a 'b'>]><plist><dict></dict></plist>",
+      "<?xml version='1.0' encoding='UTF-16'?><plist><dict></dict></plist>", "<dict></dict>",
+      "bplist00x", "<plist><dict></dict>", "<plist><dict></dict><true/></plist>",
+    ])
   func brokenListsAreErrors(text: String) {
     let findings = found(text, hosted)
     #expect(findings.count == 1)

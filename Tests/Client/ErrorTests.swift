@@ -73,6 +73,7 @@ import Testing
     let odd = try PackIndex(bytes: twice.bytes())
     #expect(odd.files.count == 1 && odd.entries.filter(\.isFile).count == 3)
     #expect(error { _ = try good.difference(from: odd) }?.code == .unsafeName)
+    #expect(error { _ = try odd.difference(from: good) }?.code == .unsafeName)
     var linked = Handmade(["a": [1]])
     linked.entries.append(("L", "Contents/b", Array("a".utf8)))
     let target = scratch.path("out")

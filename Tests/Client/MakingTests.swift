@@ -44,6 +44,29 @@ import Testing
     #expect(fixable.contains { $0.isCertain && $0.replacement == "assetPackID" })
   }
 
+  /// What takes two bytes in JSON5 can take a thousand in a pack, where each line is indented.
+  @Test func aManifestThatNoPackCanHave() throws {
+    let depth = 400
+    let nested = String(repeating: "[", count: depth) + String(repeating: "1,", count: 21_000) + "1"
+    let manifest = try scratch.write(
+      "Packs/deep.json",
+      Array(
+        """
+        { "assetPackID": "deep", "downloadPolicy": { "onDemand": {} }, "platforms": [],
+          "fileSelectors": [{ "file": "Harbour/Credits.txt" }],
+          "userInfo": { // JSON5
+            "a": \(nested)\(String(repeating: "]", count: depth)) } }
+        """.utf8))
+    let builder = try AssetPackBuilder(
+      reading: [manifest], to: .file(scratch.path("deep.aar")), options)
+    var errors = [#expect(throws: PackError.self) { try builder.bytes(of: "deep") }]
+    if case .failed(let error) = try builder.build()[0].state { errors.append(error) }
+    #expect(errors.count == 2)
+    for error in errors {
+      #expect(error?.description.contains("nest 'userInfo' less deeply") == true)
+    }
+  }
+
   @Test func aManifestMadeInCode() throws {
     var manifest = harbour
     manifest.language = "de"

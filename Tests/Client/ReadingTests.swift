@@ -62,6 +62,10 @@ import Testing
     try scratch.write("Credits.txt", credits)
     let missing = try PackVerification.problems(of: [whole], against: scratch.path(""))
     #expect(missing.contains { $0.difference?.kind == .added && $0.code == .differs })
+    var many = Handmade(["a.txt": credits])
+    for number in 0..<1_500 { many.entries.append(("F", "Contents/../\(number)", [])) }
+    let found = try PackVerification.problems(of: [scratch.write("c.aar", many.bytes())])
+    #expect(found.count == 1_001 && found.last?.description.contains("there are 500 more") == true)
   }
 
   @Test func sizesForPlayers() throws {

@@ -101,6 +101,9 @@ func describesProblems(text: String, expected: [String]) {
   #expect(
     document.findings.map(\.location?.range.lowerBound) == [7, 15, 17])
   #expect(document.root?.object?.map(\.key) == ["a", "b"])
+  // A bracket that no value began, and a word with a colon in an object.
+  #expect(read("[[1}, 2]").findings.map(\.location?.range.lowerBound) == [3])
+  #expect(problems("{\"a\": b: 1}").allSatisfy { !$0.contains("outside an object") })
 }
 
 @Test func stopsAfterTwentySyntaxErrors() {

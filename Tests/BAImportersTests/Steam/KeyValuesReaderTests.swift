@@ -11,6 +11,7 @@ import Testing
   ("\"ContentRoot\"\"..\\out\\\"\n\"x\" \"C:\\\\a\"", "ContentRoot=..\\out\\ x=C:\\\\a"),
   ("a b//c\n/d e", "a=b//c /d=e"),
   ("k [x]", nil),
+  ("\"a\" \"say \\\"hi\\\" \\\nb\"", nil),
   ("\"a\" \"say \\\"hi\\\" \\\\ \\n\\t.\"", "a=say \"hi\" \\ \n\t."),
   ("a \"b\\\" \"c\\\" d", "a=b\\ c\\=d"),
   ("Begrüßung \"灯台\"", "Begrüßung=灯台"),

@@ -98,6 +98,27 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
     ])
 }
 
+/// The words of other tools, where another key may have a nearer name.
+@Test func aForeignKeyIsReadAsTheKey() {
+  let findings = decode(
+    """
+    { "id": "a", "policy": { "onDemand": {} }, "platforms": [], "root": ".", "selectors": [
+      { "glob": "*" }, { "exclude": "x" }, { "folder": "y" }, { "path": "z" }] }
+    """
+  ).findings
+  #expect(
+    findings.map(\.message) == [
+      "unknown key 'id'; did you mean 'assetPackID'?",
+      "unknown key 'policy'; did you mean 'downloadPolicy'?",
+      "unknown key 'root'; did you mean 'sourceRoot'?",
+      "unknown key 'selectors'; did you mean 'fileSelectors'?",
+      "unknown key 'glob'; did you mean 'filePattern'?",
+      "unknown key 'exclude'; did you mean 'fileExclusion'?",
+      "unknown key 'folder'; did you mean 'directory'?",
+      "unknown key 'path'; did you mean 'file'?",
+    ])
+}
+
 /// After a syntax error, what can be read is checked, but nothing is reported as missing.
 @Test func checkingContinuesAfterASyntaxError() {
   let (manifest, findings) = decode(

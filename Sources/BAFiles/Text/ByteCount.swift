@@ -53,7 +53,7 @@ private func quantity(_ text: String, _ scale: (String) -> UInt64?) -> UInt64? {
   var (sum, overflow) = whole.multipliedReportingOverflow(by: scale)
   if parts.count == 2 {
     let fraction = parts[1]
-    guard !fraction.isEmpty, fraction.count <= 3, let thousandths = UInt64(fraction) else {
+    guard fraction.count <= 3, let thousandths = UInt64(fraction) else {
       return nil
     }
     let parts = [1, 10, 100, 1000] as [UInt64]

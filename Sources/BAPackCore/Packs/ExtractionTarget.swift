@@ -77,10 +77,7 @@ final class ExtractionTarget: Sendable {
     do throws(SystemError) {
       identity = try shown.attempt(.lookUp, staging.status()).identity
       made = Monitor([identity: .root])
-      // Another folder may have been put in its place before it was opened.
-      guard try shown.attempt(.readFolder, staging.names()).isEmpty else {
-        throw SystemError(.replace, shown, code: .exchanged)
-      }
+      try checkIsEmpty(staging, shown)
     } catch {
       // If this fails, it is a leftover for the next run.
       try? parent.remove(named: name, isFolder: true)
@@ -161,6 +158,7 @@ final class ExtractionTarget: Sendable {
     let isNew = try shown.attempt(.createFolder, parent.makeFolder(named: folder.name))
     do {
       let opened = try shown.attempt(.openFolder, parent.folder(named: folder.name))
+      if isNew { try checkIsEmpty(opened, shown) }
       let identity = try shown.attempt(.lookUp, opened.status()).identity
       let other = made.withLock { made in
         let other = made[identity]
@@ -277,5 +275,14 @@ extension FileDescriptor {
       opened = try opened.folder(named: component)
     }
     return opened
+  }
+}
+
+/// Another folder may have been put in the place of a new one before it was opened.
+private func checkIsEmpty(
+  _ folder: borrowing FileDescriptor, _ shown: BytePath
+) throws(SystemError) {
+  guard try shown.attempt(.readFolder, folder.names()).isEmpty else {
+    throw SystemError(.replace, shown, code: .exchanged)
   }
 }

@@ -39,8 +39,6 @@ enum MachO {
   private static func isForMac(
     at base: UInt64, _ read: (UInt64, Int) throws -> [UInt8]
   ) throws -> Bool {
-    // Offsets of files are signed.
-    guard base < UInt64(Int64.max - (1 << 32)) else { return false }
     let header = try read(base, 32)
     guard let magic = Magic(header), magic.architectureSize == nil, header.count >= 28 else {
       return false

@@ -126,6 +126,9 @@ class OptionTest(ServerTest):
         folder.mkdir()
         for name, file in (("lantern-harbour", "Harbour"), ("lantern-tower", "Lighthouse")):
             self.pack(name, {f"{name}.bin": b"x"}).rename(folder / f"{file}.aar")
+        # What only looks like a manifest isn't served.
+        shutil.copy(self.manifest("draft", "lantern-tower.bin"), folder / "Draft.json.orig")
+        shutil.copy(folder / "Harbour.aar", folder / "Harbour.aar.bak")
         server = self.serve(folder, "--fail", "Harbour=503", "--fail", "Lighthouse.aar=404")
         device = Device(server.url, server.authority)
         for pack, status in zip(device.fetch_manifest(), (503, 404)):

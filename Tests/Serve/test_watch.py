@@ -251,6 +251,8 @@ class WatchTest(ServerTest):
         folder = self.home / ".cache/ba-serve/packs"
         archives = {file: file.stat().st_mtime_ns for file in folder.glob("*.aar")}
         self.assertEqual(len(archives), 1)
+        for private in (folder, folder.parent):
+            self.assertEqual(private.stat().st_mode & 0o077, 0, private)
         time.sleep(0.02)
         self.serve(manifest).stop()
         self.assertEqual({file: file.stat().st_mtime_ns for file in folder.glob("*.aar")}, archives)

@@ -209,7 +209,14 @@ class AppInfoTest(ToolTest):
             "no-size": (False, phone[:32] + bytes(100)),
             "endless": (False, image([(1, b"")] * 9)[:60] + b"\xff" * 100),
             "far": (False, programs.fat(phone)[:16] + b"\xff" * 60),
+            # A class of Java 1.1, in the place of whose 45 images there is one for macOS.
+            "class-45": (False, re.sub(b"^(....)....", rb"\1\0\0\0-", programs.fat(
+                image([build(programs.MACOS)])), flags=re.DOTALL)),
+            "empty-command": (True, image([(1, b""), build(programs.MACOS)])),
         }
+        for offset in (2**64 - 1, 2**64 - 33, 2**63, 2**63 - 1, 2**63 - 33):
+            code[f"at-{offset}"] = (False, bytes.fromhex("cafebabf00000001") + bytes(8)
+                                    + offset.to_bytes(8, "big") + bytes(100))
         for name, (_, data) in code.items():
             self.write(f"code/{name}", data, mode=0o755)
         self.select("code/")

@@ -140,7 +140,7 @@ package struct Submission {
     }
     if pending.isEmpty, !hasNewAppVersion { return }
     let isFirst = !appVersions.contains(where: \.isApproved)
-    if isFirst, !pending.isEmpty { try checkFirstRelease(pending) }
+    if isFirst { try checkFirstRelease(pending) }
 
     let own = Set(pending.map(\.version.id) + [appVersion?.id].compactMap(\.self))
     let isOwn = { (item: OpenSubmission.Item) in item.version.map(own.contains) ?? false }
@@ -192,9 +192,6 @@ package struct Submission {
       throw StoreError(
         "\(reason) together with the app version, but \(appVersion.name) was submitted without"
           + " \(list(pending.map(\.identifier))); remove it from review, or wait: \(page)")
-    }
-    guard pending.count <= Self.maximumPacks else {
-      throw tooManyForFirst(Array(pending.dropFirst(Self.maximumPacks)))
     }
   }
 

@@ -274,6 +274,14 @@ class Misplaced(UploadCase):
         outcome = self.status(ASC_KEY_PATH=str(file), ASC_ISSUER_ID="")
         self.assert_hidden(outcome, self.keys["PEM"])
         self.assertIn(f"'{file}': expected the id", outcome.err)
+        # A file that was cut off, after the key.
+        document = json.dumps({"key_id": KEY_ID, "issuer_id": ISSUER, "key": self.key.read_text()})
+        file.write_text(document)
+        self.assertEqual(self.status(ASC_KEY_PATH=str(file), ASC_ISSUER_ID="").status, 0)
+        file.write_text(document[:-1])
+        outcome = self.status(ASC_KEY_PATH=str(file), ASC_ISSUER_ID="")
+        self.assert_hidden(outcome, "cut off")
+        self.assertIn("is not fastlane's JSON file of a key", outcome.err)
 
 
 class Secrets(UploadCase):

@@ -181,7 +181,8 @@ private func found(_ text: String, _ info: AppInfo) -> [String] {
     "", "<string>&b;</string>", "<string>&#0;</string>", "<string>&#xD800;</string>",
     "<string>&#1114112;</string>", "<string>a", "<string a=\"></string>", "<string>a</data>",
     "<integer>1.5</integer>", "<real>x</real>", "<true>x</true>", "<true/><true/>", "<foo/>",
-    "<array><foo/></array>", "<array/></dict>", "<dict><true/></dict>",
+    "<array><foo/></array>", "<array/></dict>", "<array></dict>", "<string>&38;</string>",
+    "<dict><true/></dict>",
     "<dict><string>a</string><true/></dict>", "<dict><key>a</key></dict>", "<!-- ",
     String(repeating: "<array>", count: 200),
   ].map { "<plist><dict><key>a</key>\($0)</dict></plist>" }

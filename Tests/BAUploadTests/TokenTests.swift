@@ -35,6 +35,31 @@ import Testing
     }
   }
 
+  /// What may be a part of a key in the place of a name isn't shown; what names look like is.
+  @Test func partsOfKeysAreKnown() {
+    var random = SystemRandomNumberGenerator()
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
+    var unknown = 0
+    for size in 48..<96 {
+      for _ in 0..<40 {
+        let text = Array(Data(bytes(size)).base64EncodedString().utf8)
+        unknown += mayBeSecret(text) && mayBeSecret(Array("--key=".utf8) + text) ? 0 : 1
+        let hexadecimal = bytes(size).map { String(format: "%02x", $0) }.joined()
+        #expect(
+          mayBeSecret(Array(hexadecimal.utf8))
+            && mayBeSecret(hexadecimal.uppercased().utf8.map(\.self)))
+        let digest = hexadecimal.prefix(64)
+        #expect(!mayBeSecret(Array(digest.utf8)), "\(digest)")
+        let name = (0..<6).map { _ in
+          ["harbour", "Level", "de", "2026", "textures", "HD"].randomElement(using: &random) ?? ""
+        }.joined(separator: ["-", "_", "."].randomElement(using: &random) ?? "")
+        #expect(!mayBeSecret(Array(name.utf8)), "\(name)")
+      }
+    }
+    // By chance, random bytes can look like words, seldom.
+    #expect(unknown < 48 * 40 / 20, "\(unknown)")
+  }
+
   @Test(.enabled(if: hasOpenSSL, "openssl is not installed (make test-tools installs it)"))
   func tokensHaveTheirClaims() throws {
     let pem = try Self.run(

@@ -88,7 +88,7 @@ class Answers(UploadCase):
         self.details = None
         self.number = "1"
         self.used = 0
-        self.next = None
+        self.next = self.first = None
         self.pages = 0
         self.token = None
         self.server = Server(self, self.answer)
@@ -114,7 +114,7 @@ class Answers(UploadCase):
         if path.endswith("/backgroundAssets"):
             self.pages += 1
             links = {"next": self.next(self.pages)} if self.next else {}
-            return {"data": [pack, pack], "links": links}
+            return {"data": [pack, pack], "links": {**links, "first": self.first}}
         return {"data": {"type": "apps", "id": APP}}
 
     def status(self, *words):
@@ -159,12 +159,20 @@ class Answers(UploadCase):
         self.assertIn("the list has more than 1,000 pages", outcome.err)
         self.assertEqual(self.pages, 1000)
 
-    def test_a_list_has_a_size(self):
-        long = "a" * (15 << 20)
-        self.next = lambda page: f"{self.server.url}/v1/{page}/backgroundAssets?{long}"
+    def test_a_page_that_follows_itself(self):
+        self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page=2"
         outcome = self.status("--timeout", "60")
         self.assertEqual(outcome.status, 1, outcome)
-        self.assertLess(self.pages, 6)
+        self.assertIn("the link to the next page leads elsewhere", outcome.err)
+        self.assertEqual(self.pages, 2)
+
+    def test_a_list_has_a_size(self):
+        self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page={page}"
+        self.first = "a" * (15 << 20)
+        outcome = self.status("--timeout", "60")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("the list has more than 33,554,432 bytes", outcome.err)
+        self.assertEqual(self.pages, 3)
 
     def test_an_answer_has_a_size(self):
         self.details = lambda: "a" * (16 << 20)

@@ -153,26 +153,17 @@ class Answers(UploadCase):
         self.assertIn("2.2 TB of 200.0 GB used", outcome.out)
 
     def test_a_list_ends(self):
-        self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page={page}"
-        outcome = self.status("--timeout", "60")
-        self.assertEqual(outcome.status, 1, outcome)
-        self.assertIn("the list has more than 1,000 pages", outcome.err)
-        self.assertEqual(self.pages, 1000)
-
-    def test_a_page_that_follows_itself(self):
-        self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page=2"
-        outcome = self.status("--timeout", "60")
-        self.assertEqual(outcome.status, 1, outcome)
-        self.assertIn("the link to the next page leads elsewhere", outcome.err)
-        self.assertEqual(self.pages, 2)
-
-    def test_a_list_has_a_size(self):
-        self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page={page}"
-        self.first = "a" * (15 << 20)
-        outcome = self.status("--timeout", "60")
-        self.assertEqual(outcome.status, 1, outcome)
-        self.assertIn("the list has more than 33,554,432 bytes", outcome.err)
-        self.assertEqual(self.pages, 3)
+        address = f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page="
+        for follower, first, message, pages in (
+                (str, None, "the list has more than 1,000 pages", 1000),
+                (lambda page: "2", None, "the link to the next page leads elsewhere", 2),
+                (str, "a" * (15 << 20), "the list has more than 33,554,432 bytes", 3)):
+            self.next = lambda page, follower=follower: address + follower(page)
+            self.first, self.pages = first, 0
+            outcome = self.status("--timeout", "60")
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn(message, outcome.err)
+            self.assertEqual(self.pages, pages)
 
     def test_an_answer_has_a_size(self):
         self.details = lambda: "a" * (16 << 20)

@@ -175,7 +175,7 @@ private struct AppInfoCheck {
       guard value.object != nil else {
         let isReported =
           !value.range.isEmpty && findings.contains { $0.location?.range == value.range }
-        if depth > 0, !isReported {
+        if !isReported {
           report(
             "'\(path[depth - 1])' must be a dictionary, not \(value.listKind)", at: value.range)
         }

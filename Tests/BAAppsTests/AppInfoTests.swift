@@ -104,6 +104,10 @@ private func found(_ text: String, _ info: AppInfo) -> [String] {
         "app-info-value '<string>$(SIZE)</string>': 'BAMaxInstallSize' is a build setting, "
           + "'$(SIZE)', whose value is not known here"
       ])
+    #expect(
+      found(text.replacing("$(SIZE)", with: "30 MB"), own) == [
+        "app-info-value '<string>30 MB</string>': 'BAMaxInstallSize' must be a number of bytes"
+      ])
   }
 
   @Test func packsOnAnOwnServerAreNotHostedByApple() {

@@ -75,6 +75,11 @@ import Testing
     let read = ManifestCheck(of: SourceText(name: "harbour.json", bytes: text), readFrom: nil)
     #expect(read.pack?.manifest == manifest)
     #expect(read.pack?.manifest.selectors.count == 3)
+    for text in [#"{"season": 3} x"#, #"{"season": 3"#, "season: 3", ""] {
+      manifest.userInfo = text
+      let quoted = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+      #expect(manifest.userInfo == quoted)
+    }
   }
 
   @Test func packsWithProgressCancelledByTheirTask() async throws {

@@ -320,6 +320,8 @@ class Store(UploadCase):
         self.assertIn("error: The identifier is bad. [91133]", outcome.err)
         self.assertIn("warning: Platforms overlap. [91139]", outcome.err)
         self.assertIn("rejected by the store", outcome.out)
+        receipt = pathlib.Path(f"{path}.upload.json").read_text()
+        self.assertIn('"failed"', receipt)
         # The same bytes are not sent again, and no version is spent.
         self.mock.set(failure=None)
         again = self.upload(path)

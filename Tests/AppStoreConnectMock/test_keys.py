@@ -47,6 +47,8 @@ class Keys(UploadCase):
     def test_clock(self):
         self.mock.set(clock_offset=-7200)
         self.refused("this machine's clock is 2 hours ahead of the server's")
+        self.mock.set(clock_offset=-100)
+        self.refused(" seconds ahead of the server's")
         # Dates in headers have no fractions, and an answer takes its time.
         self.mock.set(clock_offset=1530)
         self.refused("this machine's clock is 25 minutes behind the server's")

@@ -139,7 +139,8 @@ class Road(UploadCase):
             r".*changed.aar: 35\.\d kB as version 2\n$"))
         document = self.upload(*paths, changed, "--create", "--dry-run", "--format", "json").json
         self.assertEqual(["warning" in p for p in document["packs"]], [False, True, False])
-        outcome = self.upload(known, "--dry-run")
+        outcome = self.upload(known, "--dry-run", "--verbose")
+        self.assertNotIn("POST", outcome.out)
         self.assertIn("1 pack with nothing to send\n", outcome.out)
         self.assertIn("nothing to send; version 1 has these bytes", outcome.out)
 
@@ -532,6 +533,8 @@ class Commands(UploadCase):
         outcome = self.run_tool(*words)
         self.assertEqual(outcome.status, 0, outcome)
         self.assertIn("lighthouse version 1 is already waiting for review\n", outcome.out)
+        rehearsal = self.run_tool(*words, "--dry-run", "--verbose")
+        self.assertNotIn("/v1/", rehearsal.out)
         self.assertEqual(len(self.requests("P")), known)
         self.assertEqual(len(self.mock.state()["submissions"]), 2)
 

@@ -106,6 +106,7 @@ class OptionTest(ServerTest):
         text = ""
         while "/assetpacks/two" not in text:
             text += process.stdout.readline()
+        self.assertNotIn("Type 'help'", text)
         start = r"(?m)^\d\d:\d\d:\d\d (?:127\.0\.0\.1|::1) GET "
         size = two.stat().st_size
         for request in ("/manifest\\?platform=iOS 200 .*B", "/assetpacks/one 200 10 B",
@@ -132,7 +133,7 @@ class OptionTest(ServerTest):
         shutil.copy(folder / "Harbour.aar", folder / "Harbour.aar.bak")
         server = self.serve(folder, "--fail", "Harbour=503", "--fail", "Lighthouse.aar=404")
         device = Device(server.url, server.authority)
-        for pack, status in zip(device.fetch_manifest(), (503, 404)):
+        for pack, status in zip(device.fetch_manifest(), (503, 404), strict=True):
             with self.assertRaisesRegex(DownloadError, f"status {status}"):
                 device.download(pack)
         server.type("fail Lighthouse=410")

@@ -89,6 +89,7 @@ class SetupPageTest(ServerTest):
         before = key.read_bytes()
         renewed = self.run_tool("authority", "--renew", "--key-type", "rsa")
         self.assertEqual((renewed.returncode, renewed.stderr), (0, "made a new authority\n"))
+        self.assertEqual(self.run_tool("authority").stderr, "")
         self.assertNotEqual(key.read_bytes(), before)
         self.assertEqual(stat.S_IMODE(key.stat().st_mode), 0o600)
 

@@ -8,8 +8,8 @@
 private nonisolated(unsafe) let marks: UnsafeMutablePointer<UInt8> = {
   let marks = UnsafeMutablePointer<UInt8>.allocate(capacity: 100_000)
   marks.initialize(repeating: getenv("MUTANTS_REACHED") == nil ? 0 : 2, count: 100_000)
-  if let number = getenv("MUTANT").map({ Int(atoi($0)) }), 0..<100_000 ~= number {
-    marks[number] |= 1
+  for number in (getenv("MUTANT").map { String(cString: $0) } ?? "").split(separator: ",") {
+    marks[Int(number) ?? 0] |= 1
   }
   return marks
 }()

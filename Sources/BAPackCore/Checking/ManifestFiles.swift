@@ -42,6 +42,8 @@ package struct ManifestFiles: Sendable {
   /// download manifest`.
   package private(set) var skipped: [(path: BytePath, kind: String)] = []
   private var seen: Set<BytePath> = []
+  /// The number of manifests in folders, with those that were found before.
+  private var count = 0
 
   /// The manifests at `paths`. A folder means every file in it whose name ends in .json, except for
   /// other output of this program; and in its subfolders, only those that have keys of manifests,
@@ -57,12 +59,13 @@ package struct ManifestFiles: Sendable {
         if seen.insert(path.identity).inserted { files.append(File(reading: path)) }
         continue
       }
-      let count = files.count + skipped.count
+      let known = (count, skipped.count)
       try add(filesIn: path, isTop: true)
-      if files.count + skipped.count == count, !mayBeEmpty {
+      if count == known.0, !mayBeEmpty {
+        let other = skipped[known.1...].first.map { "'\($0.path)' is \($0.kind)" }
         throw PackagingError(
           try PackOrManifest.packs(inFolder: path).isEmpty
-            ? "no manifests in '\(path)': no file name there ends in .json"
+            ? "no manifests in '\(path)': \(other ?? "no file name there ends in .json")"
             : "'\(path)' has asset packs, not manifests")
       }
     }
@@ -109,6 +112,7 @@ package struct ManifestFiles: Sendable {
       }
       guard isTop || hasManifestKeys(text.bytes) else { return }
     }
+    count += 1
     if seen.insert(file.path.identity).inserted { files.append(file) }
   }
 

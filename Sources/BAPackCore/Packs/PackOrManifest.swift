@@ -19,9 +19,11 @@ package enum PackOrManifest: Hashable, Sendable {
       let packs = try packs(inFolder: path)
       if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
       let manifests = try ManifestFiles(at: [path], mayBeEmpty: true)
-      if manifests.files.isEmpty, manifests.skipped.isEmpty {
+      if manifests.files.isEmpty {
+        let other = manifests.skipped.first.map { "'\($0.path)' is \($0.kind)" }
         throw PackagingError(
-          "no asset packs or manifests in '\(path)': no file name there ends in .aar or .json")
+          "no asset packs or manifests in '\(path)': "
+            + (other ?? "no file name there ends in .aar or .json"))
       }
       return manifests.files.map { .manifest($0.path) }
     }.unique()

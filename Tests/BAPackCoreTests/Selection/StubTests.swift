@@ -63,6 +63,9 @@ private func findings(
           + " | fetch it with: git -C ROOT lfs pull --include=Art/rock.png",
       ])
     #expect(try found("{directory: 'Art'}", in: tree, allowed: true) == [])
+    for name in ["a/1", "a/2", "b/1", "b/2"] { try tree.write("Wide/\(name)", pointer(1).utf8) }
+    let notes = try findings("{directory: 'Wide'}", in: BytePath(tree.path.utf8)).flatMap(\.notes)
+    #expect(notes.last?.message.hasSuffix("lfs pull --include=Wide") == true)
   }
 
   /// Git LFS patterns are relative to the top of the repository, wherever the source root is.

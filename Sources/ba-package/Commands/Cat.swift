@@ -45,18 +45,19 @@ struct Cat: Command {
   private func find(in merged: MergedPacks, among packs: [PackIndex]) throws -> PackedFile {
     let names = typed.paths(PackReading.packs).map { "'\($0)'" }.joined(separator: ", ")
     let path = typed.required(Self.path)
-    guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
+    let relative = RelativePath(path)
+    guard let file = relative.flatMap(merged.file(at:)) else {
       let shown = printable(path)
-      if RelativePath(path).map(merged.directories.contains) == true {
+      if relative.map(merged.directories.contains) == true {
         throw PackagingError(
           "'\(shown)' in \(names) is a directory; 'list' shows its files, 'extract' copies them")
       }
       if let game = PackFormat.contentsPath(of: path) {
         throw PackagingError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
-      if let other = packs.first(where: {
-        $0.entries.contains { $0.gamePath == RelativePath(path) }
-      }) {
+      if let relative,
+        let other = packs.first(where: { $0.entries.contains { $0.gamePath == relative } })
+      {
         throw PackagingError("no '\(shown)' for this device in \(names); '\(other.path)' has it")
       }
       let near = suggestion(for: shown, among: merged.files.map { $0.path.description })

@@ -362,6 +362,10 @@ class Others(SubmitCase):
             outcome = self.submit(*words)
             self.assertEqual(outcome.status, 64, outcome)
             self.assertIn("either identifiers of asset packs or '--all'", outcome.err)
+        for word in ("harbour@1@2", "harbour@@1", "harbour@", "harbour@x"):
+            outcome = self.submit(word)
+            self.assertEqual(outcome.status, 64, outcome)
+            self.assertIn("expected an identifier such as harbour or harbour@3", outcome.err)
 
 
 if __name__ == "__main__":

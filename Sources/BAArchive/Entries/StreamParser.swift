@@ -112,7 +112,7 @@ package struct StreamParser {
       }
       index += 1
     }
-    header = Array(window[max(index, 0)...])
+    header = Array(window[index...])
     position += UInt64(rest.byteCount)
     taken = piece.byteCount
     return nil

@@ -181,9 +181,8 @@ extension AppCheck {
     var platforms: [Platform] = []
     var first: Int?
     for (offer, own) in offers {
-      let tags = players.tags(of: offer)
-      if tags.isEmpty { continue }
       do {
+        let tags = players.tags(of: offer)
         if try ResolvedLanguage([], primary: primaryLanguage, among: tags) != nil { continue }
       } catch {
         // One of several regions, though it isn't known which.

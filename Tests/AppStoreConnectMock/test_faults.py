@@ -333,6 +333,16 @@ class Store(UploadCase):
         changed = self.pack("harbour", seed=2)
         self.assertEqual(self.upload(changed).status, 0)
 
+    def test_what_was_uploaded_before_an_error_is_told(self):
+        paths = [self.pack(name, name=f"{name}.aar") for name in ("a", "b")]
+        self.assertEqual(self.upload(*paths, "--create").status, 0)
+        paths = [self.pack(name, name=f"{name}.aar", seed=2) for name in ("a", "b")]
+        self.mock.faults({"on": "POST /v1/backgroundAssetVersions$", "skip": 1, "status": 403})
+        outcome = self.upload(*paths)
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("a.aar: a version 2", outcome.out)
+        self.assertIn("HTTP status 403", outcome.err)
+
     def test_the_stores_warnings(self):
         self.mock.set(warnings=[{"code": "91148", "description": "Careful."}])
         path = self.pack("harbour")

@@ -141,6 +141,7 @@ class Road(UploadCase):
         self.assertEqual(["warning" in p for p in document["packs"]], [False, True, False])
         outcome = self.upload(known, "--dry-run", "--verbose")
         self.assertNotIn("POST", outcome.out)
+        self.assertNotIn("changed", outcome.out)
         self.assertIn("1 pack with nothing to send\n", outcome.out)
         self.assertIn("nothing to send; version 1 has these bytes", outcome.out)
 
@@ -494,6 +495,8 @@ class Commands(UploadCase):
         self.upload(self.pack("harbour", seed=3))
         before = len(self.requests("GET"))
         process = self.popen("status", "harbour", "--watch", "--app", APP)
+        program = self.popen("status", "harbour", "--watch", "--app", APP, "--format", "json")
+        self.assertEqual(program.stdout.readline(), "{\n")
         shown = ""
         while "processing\n" not in shown:
             shown += process.stdout.readline() or self.fail(shown)
@@ -506,6 +509,8 @@ class Commands(UploadCase):
         self.assertIn("harbour version 3: ready for testing\n", process.stdout.read())
         process.communicate()
         self.assertEqual(process.returncode, 0)
+        self.assertEqual(program.stdout.read().count("\n{\n"), 1)
+        program.communicate()
 
     def test_submit(self):
         rehearsal = self.run_tool("submit", "harbour", "--app", APP, "--dry-run")

@@ -26,6 +26,7 @@ import Testing
   #expect(has("x\r\n<<<<<<< HEAD\r\na\r\n||||||| base\r\n=======\r\nb\r\n>>>>>>> main"))
   #expect(!has("<<<<<<< HEAD\na\n========\nb\n>>>>>>> main\n"))
   #expect(!has("=======\n<<<<<<< HEAD\n>>>>>>> main\n"))
+  #expect(!has("<<<<<<< HEAD\n=======\n> main\n"))
   #expect(!has("  <<<<<<< HEAD\n=======\n>>>>>>> main\n"))
   #expect(!has("Title\n=======\n"))
   #expect(!has(""))

@@ -217,6 +217,8 @@ class AppInfoTest(ToolTest):
         for offset in (2**64 - 1, 2**64 - 33, 2**63, 2**63 - 1, 2**63 - 33):
             code[f"at-{offset}"] = (False, bytes.fromhex("cafebabf00000001") + bytes(8)
                                     + offset.to_bytes(8, "big") + bytes(100))
+        for size in range(40):
+            code[f"cut-{size}"] = (False, code["mac32"][1][:size])
         for name, (_, data) in code.items():
             self.write(f"code/{name}", data, mode=0o755)
         self.select("code/")

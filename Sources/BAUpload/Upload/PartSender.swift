@@ -49,7 +49,6 @@ struct PartSender: Sendable {
   }
 
   private func work() {
-    guard state.withLock({ !$0.left.isEmpty }) else { return }
     let connection = Connection(timeout: options.timeout)
     while let index = next() {
       do {

@@ -40,6 +40,16 @@ class Keys(UploadCase):
     def test_wrong_key_id(self):
         self.refused("HTTP status 401", ASC_KEY_ID="ZZZZZ99999")
 
+    def test_ids(self):
+        """An id is a part of a file's name, and of a token."""
+        source = random.Random(20261126)
+        for _ in range(400 if LONG else 40):
+            word = "".join(source.choices("AZaz09-", k=source.randint(0, 39)))
+            place, odd = source.randint(0, len(word)), source.choice("/.\\:\"' \n\t\x01_+=@é中")
+            for name in ("ASC_KEY_ID", "ASC_ISSUER_ID"):
+                for wrong in (word[:place] + odd + word[place:], "A" * source.randint(41, 60)):
+                    self.refused(f"{name}: expected the id of a key or an issuer", **{name: wrong})
+
     def test_role(self):
         self.mock.set(role="MARKETING")
         self.refused("the key needs the role Admin, App Manager or Developer")

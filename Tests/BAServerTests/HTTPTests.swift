@@ -197,6 +197,18 @@ import Testing
   }
 }
 
+/// RFC 4291, 2.5.6 and RFC 3927, 2.1: whole prefixes, and nothing else.
+@Test func linkLocalAddressesHaveTwoPrefixes() {
+  for first in UInt8.min...UInt8.max {
+    for second in UInt8.min...UInt8.max {
+      let is4 = IPAddress([first, second, 0, 1])?.isLinkLocal
+      #expect(is4 == ((first, second) == (169, 254)))
+      let is6 = IPAddress([first, second] + [UInt8](repeating: 1, count: 14))?.isLinkLocal
+      #expect(is6 == (first == 0xFE && (0x80...0xBF).contains(second)))
+    }
+  }
+}
+
 @Suite struct OverrideTests {
   @Test func isAHostAndNothingElse() throws {
     func accepted(_ text: String) -> String {

@@ -69,6 +69,9 @@ class OptionTest(ServerTest):
         self.assertIn("[stub-file]", self.run_tool(*words, "--links", "follow").stderr)
         server = self.serve(manifest, *root, "--links", "follow", "--allow-stubs")
         self.assertEqual(len(server.packs), 1)
+        (self.home / ".ba-package.json").write_text('{ "links": "follow" }')
+        self.assertIn("[stub-file]", self.run_tool(*words).stderr)
+        self.assertIn("[link-outside-root]", self.run_tool(*words, "--links", "inside").stderr)
 
     def test_faults_of_the_command_line(self):
         one = self.pack("one", {"1.bin": bytes(100_000)})

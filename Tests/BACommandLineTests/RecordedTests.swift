@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs the sessions in `Recorded/`, or the one that `BA_PACKAGE_SESSION` names; see `RecordedCase` for their
-/// format.
+/// Runs the sessions in `Recorded/`, or the one that `BA_PACKAGE_SESSION` names; see `RecordedCase`
+/// for their format.
 @Suite struct RecordedTests {
   static let folder = BuiltTool.sources.appending(path: "Tests/BACommandLineTests/Recorded")
 

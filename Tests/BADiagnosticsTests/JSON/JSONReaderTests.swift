@@ -103,7 +103,7 @@ func describesProblems(text: String, expected: [String]) {
   #expect(document.root?.object?.map(\.key) == ["a", "b"])
   // A bracket that no value began, and a word with a colon in an object.
   #expect(read("[[1}, 2]").findings.map(\.location?.range.lowerBound) == [3])
-  #expect(read("[{\"a\": [1}, 2]").findings.map(\.location?.range.lowerBound) == [9])
+  #expect(read("[[1}, 2]").root?.array?.count == 2)
   #expect(problems("{\"a\": b: 1}").allSatisfy { !$0.contains("outside an object") })
 }
 

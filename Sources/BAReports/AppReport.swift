@@ -156,7 +156,7 @@ extension AppReport.Options {
     let inputs = try PackOrManifest.inputs(at: paths)
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
     let app = AppCheck(
-      of: try ManifestFiles(at: manifests, mayBeEmpty: manifests.isEmpty), check)
+      of: try ManifestFiles(at: manifests, besidePacks: true), check)
     try refuse(app.findings.filter { $0.severity == .error }, refused)
     var packager = Packager()
     packager.compression = compression ?? check.compression

@@ -50,24 +50,26 @@ package struct ManifestFiles: Sendable {
   /// because games have JSON files too. Hidden files and folders, and links to folders, are
   /// skipped. `-` is the standard input.
   ///
-  /// Fails if there are no paths, or nothing is in a folder, unless it `mayBeEmpty`.
-  package init(at paths: [BytePath], mayBeEmpty: Bool = false) throws {
-    if paths.isEmpty, !mayBeEmpty { throw PackagingError("there are no manifests") }
+  /// Fails if a folder has none, or if there are no paths, unless the caller takes packs, too.
+  package init(at paths: [BytePath], besidePacks: Bool = false) throws {
+    if paths.isEmpty, !besidePacks { throw PackagingError("there are no manifests") }
     for path in paths {
       if path.bytes.isEmpty { throw PackagingError("the path of a manifest is empty") }
       guard try path.isFolder() else {
         if seen.insert(path.identity).inserted { files.append(File(reading: path)) }
         continue
       }
-      let known = (count, skipped.count)
+      let (known, others) = (count, skipped.count)
       try add(filesIn: path, isTop: true)
-      if count == known.0, !mayBeEmpty {
-        let other = skipped[known.1...].first.map { "'\($0.path)' is \($0.kind)" }
-        throw PackagingError(
-          try PackOrManifest.packs(inFolder: path).isEmpty
-            ? "no manifests in '\(path)': \(other ?? "no file name there ends in .json")"
-            : "'\(path)' has asset packs, not manifests")
+      guard count == known else { continue }
+      if try !PackOrManifest.packs(inFolder: path).isEmpty {
+        throw PackagingError("'\(path)' has asset packs, not manifests")
       }
+      let other = skipped[others...].first.map { "'\($0.path)' is \($0.kind)" }
+      let (kinds, ends) =
+        besidePacks ? ("asset packs or manifests", ".aar or .json") : ("manifests", ".json")
+      throw PackagingError(
+        "no \(kinds) in '\(path)': \(other ?? "no file name there ends in \(ends)")")
     }
   }
 

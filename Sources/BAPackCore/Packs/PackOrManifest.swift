@@ -18,14 +18,7 @@ package enum PackOrManifest: Hashable, Sendable {
       }
       let packs = try packs(inFolder: path)
       if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
-      let manifests = try ManifestFiles(at: [path], mayBeEmpty: true)
-      if manifests.files.isEmpty {
-        let other = manifests.skipped.first.map { "'\($0.path)' is \($0.kind)" }
-        throw PackagingError(
-          "no asset packs or manifests in '\(path)': "
-            + (other ?? "no file name there ends in .aar or .json"))
-      }
-      return manifests.files.map { .manifest($0.path) }
+      return try ManifestFiles(at: [path], besidePacks: true).files.map { .manifest($0.path) }
     }.unique()
   }
 

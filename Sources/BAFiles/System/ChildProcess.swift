@@ -27,14 +27,14 @@ package enum ChildProcess {
   ) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
-      while !pipe.isReady(milliseconds: 100) { try check(end) }
+      try check(end)
+      guard pipe.isReady(milliseconds: 100) else { continue }
       let piece = try unsafe [UInt8](upTo: 1 << 16) { (buffer) throws(Errno) in
         try unsafe systemRead(pipe.rawValue, buffer)
       }
       if piece.isEmpty { return bytes }
       guard piece.count <= limit - bytes.count else { throw .fileTooLarge }
       bytes += piece
-      try check(end)
     }
   }
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from tests.tool import NOBODY, TIMEOUT, ToolTest, environment, shell_status
+from tests.tool import NOBODY, TIMEOUT, TOOL, ToolTest, environment, shell_status
 
 ROOT = os.geteuid() == 0
 
@@ -149,6 +149,28 @@ class FullDisk(ToolTest):
         (self.packs / "pack.aar").write_bytes(b"old")
         self.refused("pack.aar", arguments=["--force"], before=limit)
         self.refused("new.aar", output="new.aar", before=limit)
+
+
+class Git(ToolTest):
+    def test_a_signal_ends_one_that_prints_without_an_end(self):
+        self.write("data/a", "text")
+        self.select("data/", sourceRoot=".")
+        manifest = shutil.copy(self.manifest, self.repository)
+        subprocess.run(["git", "init", "-q", self.repository], check=True)
+        here = self.folder
+        git = here / "git"
+        git.write_text(f"#!/bin/sh\n: > {here}/started\nwhile printf x; do sleep 0.02; done\n")
+        git.chmod(0o755)
+        run = subprocess.Popen(
+            [TOOL, "validate", manifest], env=environment(PATH=f"{here}:{os.environ['PATH']}"),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.addCleanup(run.kill)
+        while not (here / "started").exists():
+            self.assertIsNone(run.poll())
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        _, error = run.communicate(timeout=TIMEOUT)
+        self.assertEqual(shell_status(run.returncode), 128 + signal.SIGINT, error)
 
 
 class Stopped(ToolTest):

@@ -61,7 +61,7 @@ package struct FileGroup: Sendable {
       if isStreamed { return false }
       do {
         guard let old else {
-          if try FileStatus.ifPresent(path) != nil { try path.attempt(.remove, unlink(path)) }
+          try optional(.noSuchFile, call: path.removeFile())
           return true
         }
         try AtomicOutput.write(old, to: path, replacing: true)

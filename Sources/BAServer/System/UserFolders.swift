@@ -65,11 +65,7 @@ extension BytePath {
   /// Calls `waiting` if another process has it for a while.
   func withLock<Result>(_ waiting: Waiting, _ body: () throws -> Result) throws -> Result {
     try makeFolders()
-    let lock: FolderLock
-    do { lock = try FolderLock(self) { waiting(self) } } catch {
-      try Interrupted.check()
-      throw error
-    }
+    let lock = try FolderLock(self) { waiting(self) }
     let result = try body()
     lock.release()
     return result

@@ -30,7 +30,7 @@ private func isRandom(_ text: [UInt8]) -> Bool {
   let kinds = text.map { $0 < 0x40 ? Kind.digit : $0 < 0x60 ? .upper : .lower }
   let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
   return [.lower, .upper].allSatisfy { kind in kinds.count { $0 == kind } * 5 >= kinds.count }
-    && changes * 20 >= 9 * (kinds.count - 1)
+    && changes * 16 >= 7 * kinds.count
 }
 
 private let keyMarks = [

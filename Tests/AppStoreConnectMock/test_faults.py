@@ -185,6 +185,16 @@ class Requests(UploadCase):
         out, err = process.communicate()
         self.assertEqual(process.returncode, 143, err)
 
+    def test_a_signal_ends_a_long_pause(self):
+        self.mock.faults({"on": "GET", "status": 429, "headers": {"Retry-After": "500"}})
+        process = self.popen(self.pack("harbour"), "--app", APP, "--verbose")
+        while not process.stderr.readline().startswith("again in"):
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143, err)
+        self.assertIn("the same command continues", err)
+
 
 class Changes(UploadCase):
     """Packs that somebody changes while they are sent, to a store that doesn't compare digests."""

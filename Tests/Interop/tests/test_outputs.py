@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import resource
+import select
 import shutil
 import signal
 import socket
@@ -354,6 +355,44 @@ class Pipes(ToolTest):
             # On a busy machine it comes before the program has begun to wait for it.
             self.assertEqual(shell_status(process.returncode), 128 + number, error)
         self.assertTrue(stat.S_ISFIFO((self.packs / "pack.aar").stat().st_mode))
+
+
+    def test_a_signal_ends_the_wait_for_a_reader_that_has_stopped_reading(self):
+        self.select("data/")
+        self.write("data/a", os.urandom(1 << 20))
+        os.mkfifo(self.packs / "pack.aar")
+        reader = os.open(self.packs / "pack.aar", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        process = subprocess.Popen(
+            self.command("--force"), env=environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        self.assertTrue(select.select([reader], [], [], TIMEOUT)[0], "nothing was written")
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(shell_status(process.returncode), 128 + signal.SIGINT, error)
+
+    def test_a_pipe_stays_when_the_next_file_cannot_be_published(self):
+        self.write("a/x", MARK)
+        self.write("b/x", MARK)
+        os.mkfifo(self.packs / "a.json")
+        pipe = os.open(self.packs / "a.json", os.O_RDWR | os.O_NONBLOCK)
+        self.addCleanup(os.close, pipe)
+        os.write(pipe, bytes(1 << 16))  # So it is full.
+        process = subprocess.Popen(
+            [TOOL, "template", "--from", self.repository, "--output-directory", self.packs, "--force"],
+            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        while not list(self.packs.glob(".b.json.*")):
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        (self.packs / "b.json").mkdir()
+        os.read(pipe, 1 << 16)
+        _, error = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("b.json'", error)
+        self.assertTrue(stat.S_ISFIFO((self.packs / "a.json").stat().st_mode))
+        self.assertEqual(sorted(os.listdir(self.packs)), ["a.json", "b.json"])
 
 
 class Records(ToolTest):

@@ -28,10 +28,10 @@ signals.stop_children()
 class Server:
     """A running ba-serve; its log is read as JSON."""
 
-    def __init__(self, home, *arguments, setup_page=False, password=None):
+    def __init__(self, home, *arguments, setup_page=False, password=None, under=()):
         page = ["--setup-port", "0"] if setup_page else ["--no-setup-page"]
         self.process = subprocess.Popen(
-            [TOOL, *map(str, arguments), "--port", "0", "--format", "json", *page],
+            [*under, TOOL, *map(str, arguments), "--port", "0", "--format", "json", *page],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             cwd=home, env=environment(home, password))
         self.events, self.seen, self.errors = queue.Queue(), [], None

@@ -50,6 +50,15 @@ class WatchTest(ServerTest):
         self.assertIn("art: version", server.wait_for("packs")["message"])
         self.wait_for_contents(server, device, "Art/Sky/blue.txt", b"dark blue")
 
+    def test_a_folder_that_cannot_be_watched(self):
+        closed = self.game / "Closed"
+        closed.mkdir()
+        os.rename(self.pack("one", {"one.txt": b"1"}), closed / "one.aar")
+        closed.chmod(0o311)
+        server = self.serve(closed / "one.aar", "--watch", under=[] if os.geteuid() else [
+            "setpriv", "--bounding-set=-dac_override,-dac_read_search"])
+        self.assertIn(f"warning: can't watch '{closed}': permission denied", server.stop()[1])
+
     def test_a_mistake_keeps_the_last_pack(self):
         self.write("one.txt", b"one")
         manifest = self.manifest("one", "one.txt")

@@ -3,7 +3,7 @@
 import shutil
 import signal
 
-from harness import CASES, Row, crash, is_named, snapshot
+from harness import CASES, Row, crash, is_named, snapshot, write
 
 # Errors that must be got over: the run has to end as if nothing had happened.
 HARMLESS = {"EINTR", "short", "thread"}
@@ -156,6 +156,19 @@ def attacks(lab):
         left = [path.name for path in (folder / "tmp").iterdir()]
         if result.code or left:
             row.failures.append(f"{words}: exit {result.code}, left {left}: {result.err[-300:]!r}")
+        shutil.rmtree(folder)
+    yield row
+    row = Row("names that are the same but for case, where that is no difference", runs=2)
+    for names in ("Files/A/x", "Files/a/y"), ("Files/B", "Files/b"):
+        folder = lab.folder()
+        for name in names:
+            write(folder / name, "text")
+        lab.run(["package", "Harbour.json", "-o", "P.aar", "-q"], folder)
+        result = lab.run(["extract", "P.aar", "-o", "out"], folder, {"FAULT_LACKS": "case"})
+        paths = [f"'out/{name[:7]}'".encode() for name in names]
+        if result.code != 1 or b" are the same name on this file system" not in result.err \
+                or not all(path in result.err for path in paths) or (folder / "out").exists():
+            row.failures.append(f"{names}: exit {result.code}: {result.err[-300:]!r}")
         shutil.rmtree(folder)
     yield row
     for name in SIGNALS:

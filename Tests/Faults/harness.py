@@ -157,6 +157,10 @@ def make_scene(lab, folder):
     write(folder / "Harbour.json", MANIFEST)
     make("package", "Harbour.json", "-o", "new.aar", "-q")
     make("package", "Harbour.json", "-o", "lzfse.aar", "-q", "--compression", "lzfse")
+    for name in "Levels/large.bin", "Z", "z":
+        write(folder / "Case" / name, noise(5000, 3))
+    write(folder / "Case.json", MANIFEST.replace('"Files"', '"Case"'))
+    make("package", "Case.json", "-o", "case.aar", "-q")
     (folder / "empty").mkdir(mode=0o750)
     make("download-manifest", "create", "old.aar", *LIST, "-o", "List.json", "-q")
 

@@ -5,18 +5,22 @@ import shutil
 import subprocess
 import tempfile
 
+from calls import Wanted
 from harness import CASES, Row
 
 IMAGE_MIB = 48
 
 
-def order(lab, case):
-    """Whether each new name comes after a sync of the file, and before one of its folder."""
+def order(lab, case, at=0):
+    """Whether each new name comes after a sync of the file, and before one of its folder; unless that fails
+    because of call `at`, which can't open what it opens."""
     folder = lab.folder(case.scene)
     log = folder.with_suffix(".log")
     try:
         stdin = (folder / case.stdin).read_bytes() if case.stdin else b""
-        case.run(lab, folder, stdin, {"FAULT_LOG": log})
+        shim = {"FAULT_LOG": log, "FAULT_MODE": "EMFILE", "FAULT_AT": at}
+        if case.run(lab, folder, stdin, shim).code != 0 and at:
+            return None
         calls = [line.split("\t") for line in log.read_text().splitlines()]
     finally:
         shutil.rmtree(folder)
@@ -111,6 +115,11 @@ def attacks(lab):
     cases = [case for case in CASES if case.writes]
     row.runs = len(cases)
     row.failures = [f for f in lab.each(cases, lambda c: order(lab, c)) if f]
+    yield row
+    row = Row("order, where a file can't be opened")
+    case = next(case for case in CASES if case.name == "template --force")
+    row.runs = Wanted(lab, case).counts["EMFILE"]
+    row.failures = [f for f in lab.each(range(1, row.runs + 1), lambda n: order(lab, case, n)) if f]
     yield row
     row = Row("power cut: an image copied at exit")
     if os.geteuid() != 0 or not can_mount():

@@ -5,10 +5,11 @@
 // applies to: an errno name (EIO), its sticky form (ENOSPC+: that call and all later ones), short,
 // zero, memory, thread, swap (FAULT_A, which may be a pattern, with FAULT_B), or kill and a signal's number (kill9).
 // FAULT_LACKS lists what the file system does not have: tmpfile (O_TMPFILE), rename2 (the flags of
-// renameat2), link. FAULT_COUNTS names a file for the number of calls of each mode, and until the first rename;
+// renameat2), link, case (two names that differ only in it, of calls that give their folder). FAULT_COUNTS names a file for the number of calls of each mode, and until the first rename;
 // FAULT_LOG one for all calls.
 
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -146,11 +147,22 @@ static int fails(int mask) {
   return 1;
 }
 
+// The name that a file has which was created with this one, in upper and lower case.
+static const char *folded(int folder, const char *name) {
+  static __thread char lower[2][4096];
+  static __thread int next;
+  if (folder == AT_FDCWD || !strstr(lacks, "case") || strlen(name) >= sizeof *lower) return name;
+  char *result = lower[next = !next];
+  for (int i = 0; (result[i] = tolower(name[i])); i++) {}
+  return result;
+}
+
 // Opening
 
 static int creates(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
 
 static int open_any(int folder, const char *path, int flags, mode_t mode) {
+  path = folded(folder, path);
   if (fails(IO | INTERRUPT | FILES | ACCESS | (creates(flags) ? SPACE : 0))) return -1;
   if ((flags & O_TMPFILE) == O_TMPFILE && strstr(lacks, "tmpfile")) {
     errno = EOPNOTSUPP;
@@ -242,12 +254,14 @@ int fchmod(int file, mode_t mode) {
 // Names
 
 static int rename_any(int from, const char *old, int to, const char *new, unsigned flags) {
+  if (!first_rename) first_rename = atomic_load(&counts[MODES - 1]) + 1;
+  old = folded(from, old);
+  new = folded(to, new);
   if (fails(IO | SPACE | INTERRUPT | ACCESS)) return -1;
   if (flags && strstr(lacks, "rename2")) {
     errno = EINVAL;
     return -1;
   }
-  if (!first_rename) first_rename = atomic_load(&counts[MODES - 1]);
   note_name("rename", from, old, to, new);
   return raw(SYS_renameat2, from, old, to, new, flags);
 }
@@ -266,6 +280,7 @@ int linkat(int from, const char *old, int to, const char *new, int flags) {
 }
 int link(const char *old, const char *new) { return linkat(AT_FDCWD, old, AT_FDCWD, new, 0); }
 int unlinkat(int folder, const char *path, int flags) {
+  path = folded(folder, path);
   if (fails(IO | INTERRUPT | ACCESS)) return -1;
   note_name("unlink", folder, path, folder, path);
   return raw(SYS_unlinkat, folder, path, flags);
@@ -273,6 +288,7 @@ int unlinkat(int folder, const char *path, int flags) {
 int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
 int rmdir(const char *path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
 int mkdirat(int folder, const char *path, mode_t mode) {
+  path = folded(folder, path);
   if (fails(IO | SPACE | INTERRUPT | ACCESS)) return -1;
   note_name("mkdir", folder, ".", folder, path);
   return raw(SYS_mkdirat, folder, path, mode);
@@ -286,6 +302,7 @@ int fstat(int file, struct stat *status) {
   return raw(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
 }
 int fstatat(int folder, const char *path, struct stat *status, int flags) {
+  path = folded(folder, path);
   if (fails(IO | INTERRUPT | ACCESS)) return -1;
   return raw(SYS_newfstatat, folder, path, status, flags);
 }

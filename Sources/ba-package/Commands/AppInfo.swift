@@ -175,7 +175,9 @@ struct AppInfoCommand: Command {
   }
 
   private func write(_ source: [UInt8], to file: BytePath, _ console: Console) throws {
-    if file.isStandardStream { return try console.write(source) }
+    guard case .file = try file.outputTarget() else {
+      return try ba_package.write(source, to: file, replacing: true)
+    }
     let old = try file.contentsIfPresent(limit: 1 << 24)
     if let old, !old.starts(with: AppDownloads.swiftHeader.utf8) {
       throw PackagingError("'\(file)' exists and wasn't made by --swift; choose another name")

@@ -62,9 +62,9 @@ class Output:
     """An option that names an output. `make` prepares a folder and gives the words of the command;
     `name` is the path of the output, and `input` one of the files that the command reads."""
 
-    def __init__(self, name, input, words, env=None, text=None, before=None):
+    def __init__(self, name, input, words, env=None, text=None, before=None, refusal="input"):
         self.name, self.input, self.words, self.env = name, input, words, env or {}
-        self.text, self.before = text, before
+        self.text, self.before, self.refusal = text, before, refusal
 
 
 LIST = ["--ios", "--download-base-url", "https://example.com", "--quiet"]
@@ -100,6 +100,9 @@ OUTPUTS = {
         "l.json", "D.json",
         ["download-manifest", "update", "D.json", "--asset-pack-paths", "q.aar", "-f", "-o", "l.json",
          *LIST]),
+    "app-info --swift": Output(
+        "n.swift", "p.aar", ["app-info", "-q", "--swift", "n.swift", "p.aar"],
+        refusal="wasn't made by --swift"),
 }
 WRITABLE = ["device", "pipe", "link to a device", "link to a pipe", "link to /dev/stdout",
             "link to /dev/fd", "/dev/stdout, a file"]
@@ -264,7 +267,7 @@ class Outputs(ToolTest):
                     status, _, said = self.run_with(output, kind)
                     self.assertEqual(self.state(), before)
                     self.assertEqual(status, 1, said)
-                    self.assertIn(words, said)
+                    self.assertIn(output.refusal if words == "input" else words, said)
 
     def test_a_record_is_a_regular_file(self):
         words = ["package", "-q", "m.json", "-o", "o.aar", "--if-changed"]

@@ -51,7 +51,10 @@ package struct ManifestFixes: Sendable {
         ($0.fix?.location.range.lowerBound ?? 0) < ($1.fix?.location.range.lowerBound ?? 0)
       }
       .filter { finding in
-        guard let range = finding.fix?.location.range, range.lowerBound > end else { return false }
+        // Of two that insert something at the same place, the order is unknown.
+        guard let range = finding.fix?.location.range,
+          range.lowerBound > end || range.lowerBound == end && !range.isEmpty
+        else { return false }
         end = range.upperBound
         return true
       }

@@ -40,9 +40,7 @@ enum MachO {
     at base: UInt64, _ read: (UInt64, Int) throws -> [UInt8]
   ) throws -> Bool {
     let header = try read(base, 32)
-    guard let magic = Magic(header), magic.architectureSize == nil, header.count >= 28 else {
-      return false
-    }
+    guard let magic = Magic(header), magic.architectureSize == nil else { return false }
     let size = min(Int(magic.number(header, at: 20)), maximumCommands)
     let commands = try read(base + (magic.is64Bit ? 32 : 28), size)
     var offset = 0

@@ -354,6 +354,11 @@ class RefusalTest(ServerTest):
         self.assertIn("1 version for 2 packs", self.refused(one, two, "--asset-pack-versions", "3"))
         lower = self.serve(one, two, "--asset-pack-versions", "6", "9")
         self.assertIn("goes down from 7 to 6", lower.stop()[1])
+        for version, warning in (6, "still 6: devices that have it won't download it again"), (8, None):
+            self.pack("one", {"one.txt": b"contents %d" % version})
+            said = self.serve(one, two, "--asset-pack-versions", str(version), "9").stop()[1]
+            self.assertIn(warning or "", said)
+            self.assertEqual("warning" in said, bool(warning), said)
 
     def test_taken_port(self):
         one = self.pack("one", {"one.txt": b"1"})

@@ -165,6 +165,18 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     #expect(error?.description == "each pack needs a version, a whole number of 0 or more")
   }
 
+  @Test func aVersionThatGoesDownIsNotSaved() throws {
+    let output = folder.path("Downloads.json")
+    try DownloadManifestPlan.creating(output, packs: packs, versions: [3]).save()
+    let old = try folder.files()
+    let plan = try DownloadManifestPlan.creating(
+      output, replacing: true, packs: packs, versions: [2])
+    #expect(plan.edit != nil && plan.findings.hasErrors)
+    let error = #expect(throws: PackError.self) { try plan.save() }
+    #expect(error?.code == .findings)
+    #expect(try folder.files() == old)
+  }
+
   @Test func versionsThatCanNotBeReadAreNotReplaced() throws {
     let output = folder.path("Downloads.json")
     try folder.write("Downloads.json", "{\"assetPacks\": 1}".utf8)

@@ -115,8 +115,9 @@ class Store:
             return "AWAITING_UPLOAD"
         version = self.versions[file["version"]]
         if file["type"] == "MANIFEST":
-            failed = self.options.fail_manifest
-            return "FAILED" if failed else "COMPLETE"
+            if self.now() < file["committed"] + self.options.processing:
+                return "UPLOAD_COMPLETE"
+            return "FAILED" if self.options.fail_manifest else "COMPLETE"
         return "COMPLETE" if self.version_state(version) == "COMPLETE" else "UPLOAD_COMPLETE"
 
     def newest_complete(self, pack):

@@ -398,7 +398,8 @@ class Store(UploadCase):
 
     def test_manifest_refused(self):
         path = self.pack("harbour")
-        self.mock.set(fail_manifest=[{"code": "91140", "description": "onDemand is null."}])
+        # It isn't known at once.
+        self.mock.set(fail_manifest=[{"code": "91140", "description": "onDemand is null."}], processing=1)
         outcome = self.upload(path, "--create", "--manifest-first")
         self.assertEqual(outcome.status, 2, outcome)
         self.assertIn("onDemand is null. [91140]", outcome.err)

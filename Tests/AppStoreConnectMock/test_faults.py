@@ -72,6 +72,9 @@ class Requests(UploadCase):
             {"on": "GET /v1/apps$", "cut": 1}, {"on": "GET /v1/apps/", "status": 500},
             {"on": "GET /v1/backgroundAssetVersions/", "status": 408})
 
+    def test_a_token_may_end_early(self):
+        self.goes_well({"on": "GET /v1/backgroundAssetVersions/", "status": 401})
+
     def test_parts_are_sent_again(self):
         self.goes_well(
             {"on": "PUT .*/3$", "midway": 1}, {"on": "PUT .*/1$", "cut": 1},

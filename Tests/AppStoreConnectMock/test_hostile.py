@@ -88,9 +88,11 @@ class Answers(UploadCase):
         self.details = None
         self.number = "1"
         self.used = 0
+        self.versions = "made up"
         self.next = self.first = None
         self.pages = 0
         self.token = None
+        self.interim = b""
         self.server = Server(self, self.answer)
 
     def answer(self, connection):
@@ -101,7 +103,7 @@ class Answers(UploadCase):
             body = json.dumps(self.document(path.split("?")[0])).encode()
             lines = ["HTTP/1.1 200 OK", f"Content-Length: {len(body)}"]
             lines += [f"{name}: {value()}" for name, value in self.headers.items()]
-            connection.sendall("\r\n".join(lines + ["", ""]).encode() + body)
+            connection.sendall(self.interim + "\r\n".join(lines + ["", ""]).encode() + body)
 
     def document(self, path):
         pack = {"type": "backgroundAssets", "id": "p", "attributes": {
@@ -110,7 +112,7 @@ class Answers(UploadCase):
             version = {"type": "backgroundAssetVersions", "id": "v", "attributes": {
                 "version": self.number, "state": "FAILED", "stateDetails": self.details and
                 {"errors": [{"code": "1", "description": self.details()}]}}}
-            return {"data": [version]}
+            return {"data": [version] if self.versions == "made up" else self.versions}
         if path.endswith("/backgroundAssets"):
             self.pages += 1
             links = {"next": self.next(self.pages)} if self.next else {}
@@ -123,7 +125,7 @@ class Answers(UploadCase):
 
     def test_versions_are_digits(self):
         self.assertEqual(self.status().status, 0)
-        for number in ("\x1b]0;owned\x07", "::set-output name=a::b", "<img src=x>", "", "-1", "1.5",
+        for number in ("\x1b]0;owned\x07", "+1", "::set-output name=a::b", "<img src=x>", "", "-1", "1.5",
                        "9" * 30, None, 7):
             self.number = number
             outcome = self.status()
@@ -151,6 +153,24 @@ class Answers(UploadCase):
         outcome = self.status()
         self.assertEqual(outcome.status, 0, outcome)
         self.assertIn("2.2 TB of 200.0 GB used", outcome.out)
+
+    def test_the_storage_is_nearly_full_from_four_fifths_on(self):
+        # Two packs use 160 GB of 200.
+        for self.used, is_told in (80_000_000_000 - 1, False), (80_000_000_000, True):
+            self.assertEqual("% of the app's storage is used" in str(self.status()), is_told, self.used)
+
+    def test_a_list_has_resources(self):
+        for self.versions in (None, {}, "v", 1, [1], [{"id": "v"}], [{"type": "backgroundAssetVersions"}],
+                              [{"type": 1, "id": "v"}], [{"type": "a", "id": ""}], [{"type": "a", "id": 1}]):
+            outcome = self.status()
+            self.assertEqual(outcome.status, 1, (self.versions, outcome))
+            self.assertIn("'data' is not a list of resources", outcome.err)
+
+    def test_headers_of_an_interim_answer_are_not_those_of_the_answer(self):
+        self.interim = b"HTTP/1.1 103 Early Hints\r\nX-Rate-Limit: early\r\n\r\n"
+        outcome = self.status("-v")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertNotIn("early", outcome.err)
 
     def test_a_list_ends(self):
         address = f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page="

@@ -221,6 +221,10 @@ class AppInfoTest(ToolTest):
             code[f"cut-{size}"] = (False, code["mac32"][1][:size])
         for name, (_, data) in code.items():
             self.write(f"code/{name}", data, mode=0o755)
+        # What isn't executable may be a library, unless its name says that it is text or media.
+        for name, found in (("lib", True), ("lib.ttf", True), ("lib.dat", True), ("lib.png", False), ("lib.lua", False)):
+            code[name] = (found, code["mac"][1])
+            self.write(f"code/{name}", code["mac"][1], mode=0o644)
         self.select("code/")
         error = self.run_tool(output="code.aar")
         self.assertEqual(

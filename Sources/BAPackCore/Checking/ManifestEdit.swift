@@ -25,14 +25,12 @@ extension ManifestFixes {
     }
 
     /// Whether all keys and values outside the fixes are the same in the same structure. Where the
-    /// old text has syntax errors, none of what could be read may be lost, and there may not be more
-    /// errors.
+    /// old text has syntax errors, none of what could be read may be lost.
     var keepsTheRest: Bool {
       let (before, after) = (
         Self.tokens(of: old.root, removed), Self.tokens(of: new.root, inserted)
       )
       if old.isWellFormed { return new.isWellFormed && before == after }
-      guard new.syntaxErrors <= old.syntaxErrors else { return false }
       var rest = after[...]
       return before.allSatisfy { token in
         guard token.isLeaf else { return true }
@@ -108,9 +106,4 @@ extension Range<Int> {
       ? range.lowerBound < lowerBound && lowerBound < range.upperBound
       : overlaps(range)
   }
-}
-
-extension JSONDocument {
-  /// The number of syntax errors, up to 20.
-  fileprivate var syntaxErrors: Int { findings.count { $0.rule == .syntax } }
 }

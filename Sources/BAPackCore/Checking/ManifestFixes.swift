@@ -31,11 +31,14 @@ package struct ManifestFixes: Sendable {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings
       let pass = Self.applicable(findings).filter { !done.contains(Self.key($0)) }
       let edit = Edit(of: fixed, pass.compactMap(\.fix))
-      guard !pass.isEmpty, edit.keepsTheRest, !edit.addsFindings(file, options) else { return }
+      guard !pass.isEmpty, edit.keepsTheRest, !edit.addsFindings(file, options) else { break }
       fixed = edit.new.source
       applied += pass
       done.formUnion(pass.map(Self.key))
     }
+    // With a mistake left in the syntax, such as a missing quote, the text may mean something else
+    // than what was read.
+    if !JSONDocument(reading: fixed).isWellFormed { (fixed, applied) = (original, []) }
   }
 
   /// Identifies a finding: if it occurs again after its fix, the fix is not repeated.

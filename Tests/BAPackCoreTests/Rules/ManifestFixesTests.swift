@@ -3,7 +3,7 @@ import BATestSupport
 import Foundation
 import Testing
 
-/// What is fixed isn't found again, and a text doesn't get more syntax errors; with the fixes of
+/// What is fixed isn't found again, and a text that is fixed has no syntax errors; with the fixes of
 /// all fixtures.
 @Test func fixedFindingsAreNotFoundAgain() throws {
   var count = 0
@@ -23,7 +23,9 @@ import Testing
             !left.contains { $0.rule == fixed.rule && $0.message == fixed.message },
             "\(fixture.path): \(fixed.message)")
         }
-        #expect(!left.contains { $0.fix?.isCertain == true }, "\(fixture.path)")
+        // Behind a mistake that is left in the syntax, nothing is certain.
+        let mayBeFixed = left.contains { $0.fix?.isCertain == true || $0.rule == .syntax }
+        #expect(fixes.applied.isEmpty || !mayBeFixed, "\(fixture.path)")
         let again = try #require(ManifestFixes(.init(reading: file), options))
         #expect(again.applied.isEmpty, "\(fixture.path)")
         if fixes.applied.isEmpty {

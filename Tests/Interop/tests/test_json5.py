@@ -1,9 +1,12 @@
-"""The JSON5 reader of the checker."""
+"""The JSON5 reader of the checker, and what it says of manifests that were fixed."""
 
 import json
+import random
+import subprocess
 import unittest
 
 from packlib import json5
+from tests.tool import SEED, TOOL, ToolTest, environment
 
 
 class JSON5(unittest.TestCase):
@@ -31,3 +34,41 @@ b",}"""
         for data in (b"[1,]", b"\xff", b"NaN", b"{a:1}", b"'x'", b"// x\n1"):
             with self.subTest(data):
                 self.assertFalse(json5.is_plain(data))
+
+
+class Fixes(ToolTest):
+    TEXT = """{
+  "assetPackID": "harbour",
+  "downloadPolicy": { "essential": { "installationEventTypes": ["firstInstallation", "subsequentUpdate"] } },
+  "fileSelectors": [{ "file": "a.txt" }, { "directory": "d" }, { "fileSource": "x", "fileDestination": "y" }],
+  "platforms": ["iOS", "macOS"], "language": "de-DE",
+  "userInfo": { "a": [1, true, null, "s"], "b": { "c": 1.5 } }
+}
+"""
+    TYPOS = [("ID", "Id"), ("Policy", "Polcy"), ("ectors", "ektors"), ("macOS", "macos"), ("-DE", "_DE"),
+             ("true", "True"), ('": ', '" = '), ("], ", "]; "), (", ", "\u00a0,"), ('", "', '" "')]
+
+    def mistaken(self, source):
+        """The text without a quote, a bracket or a part, or with one too many; and with a few typos."""
+        text = self.TEXT
+        for old, new in source.sample(self.TYPOS, source.randrange(4)):
+            text = text.replace(old, new, 1)
+        start = source.choice([at for at, byte in enumerate(text) if byte in '"[]{},:'])
+        end = start + source.choice([0, 1, 1, 1, source.randrange(40)])
+        return text[:start] + source.choice(["", "", '"', "\u201d", "[", "}", ","]) + text[end:]
+
+    def test_what_is_fixed_can_be_read_and_what_cannot_be_fixed_stays(self):
+        source, before = random.Random(SEED), {}
+        for number in range(1500):
+            path = self.repository / f"{number}.json"
+            path.write_text(text := self.mistaken(source), "utf-8")
+            before[path] = text
+        subprocess.run([TOOL, "validate", "--fix", "--hosting", "self", self.repository], env=environment(),
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        fixed = [path for path, text in before.items() if path.read_text("utf-8") != text]
+        self.assertGreater(len(fixed), 150)
+        for path in fixed:
+            try:
+                json5.parse(path.read_text("utf-8"))
+            except ValueError as error:
+                self.fail(f"{error}: {before[path]}\n->\n{path.read_text('utf-8')}")

@@ -30,15 +30,26 @@ package struct ManifestFixes: Sendable {
     for _ in 0..<Self.maximumPasses {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings
       let pass = Self.applicable(findings).filter { !done.contains(Self.key($0)) }
-      let edit = Edit(of: fixed, pass.compactMap(\.fix))
-      guard !pass.isEmpty, edit.keepsTheRest, !edit.addsFindings(file, options) else { break }
-      fixed = edit.new.source
+      if pass.isEmpty { break }
+      fixed = Self.text(fixed, with: pass.compactMap(\.fix))
       applied += pass
       done.formUnion(pass.map(Self.key))
     }
     // With a mistake left in the syntax, such as a missing quote, the text may mean something else
     // than what was read.
     if !JSONDocument(reading: fixed).isWellFormed { (fixed, applied) = (original, []) }
+  }
+
+  /// The text with these fixes, which are in order and don't overlap.
+  private static func text(_ source: SourceText, with fixes: [Fix]) -> SourceText {
+    var text: [UInt8] = []
+    var end = 0
+    for fix in fixes {
+      let range = fix.location.range
+      text += source.bytes[end..<range.lowerBound] + fix.replacement.utf8
+      end = range.upperBound
+    }
+    return SourceText(name: source.name, bytes: text + source.bytes[end...])
   }
 
   /// Identifies a finding: if it occurs again after its fix, the fix is not repeated.

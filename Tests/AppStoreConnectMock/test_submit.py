@@ -317,6 +317,15 @@ class Others(SubmitCase):
         self.assertEqual(len(self.submissions()), 1)
         self.assert_all_arrived()
 
+    def test_a_version_that_is_not_processed(self):
+        self.seed("bridge")
+        self.mock.set(processing=1000)
+        self.upload(self.pack("harbour"), "--create")
+        outcome = self.submit("harbour@1")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("version 1 of 'harbour' is in state PROCESSING; only one that is COMPLETE", outcome.err)
+        self.assertEqual(self.submissions(), [])
+
     def test_another_version_of_a_pack(self):
         self.seed("bridge")
         self.upload(self.pack("harbour"), "--create")

@@ -229,7 +229,9 @@ class Checks(UploadCase):
 
     def test_missing_files(self):
         self.pack("harbour")
+        os.mkfifo(self.folder / "pipe.aar")
         for name, message in [("none.aar", "there is no 'none.aar'\n"),
+                              ("pipe.aar", "'pipe.aar' is a named pipe, not a pack\n"),
                               ("harbor.aar", "there is no 'harbor.aar'; did you mean 'harbour.aar'?")]:
             outcome = self.upload(name)
             self.assertEqual(outcome.status, 1)

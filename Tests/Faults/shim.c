@@ -5,8 +5,8 @@
 // applies to: an errno name (EIO), its sticky form (ENOSPC+: that call and all later ones), short,
 // zero, memory, thread, swap (FAULT_A, which may be a pattern, with FAULT_B), or kill and a signal's number (kill9).
 // FAULT_LACKS lists what the file system does not have: tmpfile (O_TMPFILE), rename2 (the flags of
-// renameat2), link, case (two names that differ only in it, of calls that give their folder). FAULT_COUNTS names a file for the number of calls of each mode, and until the first rename;
-// FAULT_LOG one for all calls.
+// renameat2), link, case (of names in calls that give their folder). FAULT_COUNTS names a file for the
+// number of calls of each mode, and until the first rename; FAULT_LOG one for all calls.
 
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -74,7 +74,7 @@ struct DroppedParts {
     ("extended attributes (XAT) are ignored", { $0.hasField("XAT") }),
     ("the access control list (ACL) is ignored", { $0.hasField("ACL") }),
     (
-      "the hard link (HLC) is ignored: the file is extracted as one of its own",
+      "the hard link (HLC) is ignored; the file is extracted as a separate copy",
       { $0.hasField("HLC") }
     ),
     (

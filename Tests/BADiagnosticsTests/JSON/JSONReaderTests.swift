@@ -104,6 +104,7 @@ func describesProblems(text: String, expected: [String]) {
   // A bracket that no value began, and a word with a colon in an object.
   #expect(read("[[1}, 2]").findings.map(\.location?.range.lowerBound) == [3])
   #expect(read("[[1}, 2]").root?.array?.count == 2)
+  #expect(read("[{\"a\": [1}, 2]").findings.map(\.location?.range.lowerBound) == [9])
   #expect(problems("{\"a\": b: 1}").allSatisfy { !$0.contains("outside an object") })
 }
 

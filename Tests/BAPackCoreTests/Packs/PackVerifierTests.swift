@@ -75,7 +75,7 @@ import Testing
           + "more entries",
         "3 extended attributes (XAT) are ignored",
         "4 the access control list (ACL) is ignored",
-        "4 the hard link (HLC) is ignored: the file is extracted as one of its own",
+        "4 the hard link (HLC) is ignored; the file is extracted as a separate copy",
       ])
   }
 
